@@ -1,0 +1,59 @@
+# Agon: `make serve` runs the arena, `make test` checks everything. Both set up what they need.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
+    $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: help setup test test-slow lint serve bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make serve      set up, then show the arena at work: a match, drawn live in the terminal"
+	@echo "make test       set up, then all checks: format, lint, types, imports, tests"
+	@echo "make test-slow  the long proofs: deep perft, many random games"
+	@echo "make lint       the checks of 'make test' without the tests"
+	@echo "make bench      speed, as ratios against other programs run in the same minute"
+	@echo "make setup      create $(VENV) with agon and its tools; $(BIN)/agon works after it"
+	@echo "make clean      remove everything that make and the tools wrote here"
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: pyproject.toml constraints.txt Makefile
+	@test -n "$(PYTHON)" || { echo "agon needs Python 3.11 or newer; set PYTHON=/path/to/it"; exit 2; }
+	@echo "setting up $(VENV) with $$($(PYTHON) --version) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV); \
+	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	        apt-get update -qq && apt-get install -y -qq python3-venv >/dev/null; \
+	    else echo "the venv module is missing: install your system's python3-venv package"; exit 2; fi; \
+	    $(PYTHON) -m venv $(VENV); }
+	@$(INSTALL) --upgrade pip
+	@$(INSTALL) --editable '.[dev]'
+	@touch $@
+
+lint: setup
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check --quiet
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python -m pytest -m "not slow"
+
+test-slow: setup
+	$(BIN)/python -m pytest -m slow
+
+serve: setup
+	$(BIN)/agon match hive search greedy --watch --time 0.5s
+
+$(VENV)/.bench: $(VENV)/.ready
+	@$(INSTALL) --editable '.[bench]'
+	@touch $@
+
+bench: $(VENV)/.bench
+	$(BIN)/agon bench
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

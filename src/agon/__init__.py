@@ -1,0 +1,1 @@
+"""Agon: an arena for game-playing bots."""

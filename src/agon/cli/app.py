@@ -1,0 +1,111 @@
+"""The `agon` command: which commands there are, and how every one of them ends.
+
+A mistake that a user can mend is an AgonError, one line on stderr and status 2, as for a wrong
+option. An interrupt ends with status 130; a reader of stdout that went away ends quietly. Anything
+else is a defect of Agon and shows its traceback.
+
+Commands import what they need when they run: `agon --help` loads neither NumPy nor Numba.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from agon.cli.bench import bench
+from agon.cli.games import games
+from agon.cli.match import match
+from agon.cli.perft import perft
+from agon.cli.show import show
+from agon.cli.simulate import simulate
+from agon.cli.uhp import uhp
+from agon.errors import AgonError
+
+WRONG_USE = 2
+INTERRUPTED = 130
+
+
+class AgonGroup(TyperGroup):
+    """All commands; turns an AgonError of any of them into its one line."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except AgonError as error:
+            print("agon:", str(error).replace("\n", " "), file=sys.stderr)
+            raise typer.Exit(WRONG_USE) from error
+
+
+app = typer.Typer(
+    cls=AgonGroup,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def print_version(wanted: bool) -> None:
+    """Answer `--version` and end."""
+    if wanted:
+        from importlib.metadata import version
+
+        print("agon", version("agon"))
+        raise typer.Exit
+
+
+@app.callback()
+def agon(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=print_version,
+            is_eager=True,
+            metavar="",
+            help="Print the version and end.",
+        ),
+    ] = False,
+) -> None:
+    """An arena for game-playing bots: exact rules, real protocols, compiled speed.
+
+    Every command explains itself: [bold]agon show --help[/].
+    """
+
+
+app.command()(games)
+app.command()(show)
+app.command()(perft)
+app.command()(match)
+app.command()(simulate)
+app.command()(bench)
+app.command()(uhp)
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    try:
+        app(prog_name="agon")
+    except SystemExit as end:
+        quiet = _flush_stdout()
+        if end.code == INTERRUPTED:
+            # Threads in compiled code cannot be interrupted: do not wait for them.
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        sys.exit(end.code if quiet else 1)
+
+
+def _flush_stdout() -> bool:
+    """Write what is left; False if its reader is gone, in which case nothing more is written."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True

@@ -1,0 +1,78 @@
+"""`agon show`: a position as a board in the terminal, as a picture, or as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agon.cli.arguments import GameName, JsonFlag
+from agon.cli.console import compile_notice, print_json, progress_console, result_console
+from agon.errors import SettingError
+
+MatchText = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="MATCH",
+        help="The match so far (Hive: a GameString, or a variant alone). Without it: the start.",
+        show_default=False,
+    ),
+]
+SvgFile = Annotated[
+    str | None,
+    typer.Option(
+        "--svg", metavar="FILE", help="Write a picture instead; [bold]-[/] writes it to stdout."
+    ),
+]
+
+
+def show(
+    game: GameName, match: MatchText = None, svg: SvgFile = None, as_json: JsonFlag = False
+) -> None:
+    """Show a position: the board, or a picture, or JSON.
+
+    \b
+    Examples:
+      agon show hive
+      agon show hive 'Base+MLP;InProgress;White[2];wS1;bS1 wS1-'
+      agon show hive 'Base+MLP;InProgress;White[2];wS1;bS1 wS1-' --svg board.svg
+      agon show hive Base+P --json
+    """
+    from agon.games.registry import find_game
+
+    if as_json and svg == "-":
+        raise SettingError("--json with --svg -: both would go to stdout; name a file")
+    chosen = find_game(game)
+    with compile_notice(chosen.title):
+        positions = [chosen.start()] if match is None else chosen.parse_match(match)
+        position = positions[-1]
+        observation = position.observe(None)
+    if svg is not None:
+        from agon.games.svg import format_svg
+
+        write_picture(format_svg(position.scene(None)), svg)
+    if as_json:
+        text = chosen.format_match(positions)
+        print_json({"game": chosen.name, "match": text, "position": observation})
+    elif svg is None:
+        console = result_console()
+        board = chosen.terminal_board(position, console.width)
+        console.print(board, end="", soft_wrap=True)
+
+
+def write_picture(picture: str, file: str) -> None:
+    """Write the picture to the file, or to stdout for `-`."""
+    if file == "-":
+        print(picture.rstrip("\n"))
+        return
+    path = Path(file)
+    if not path.parent.is_dir():
+        raise SettingError(
+            f"--svg {file!r}: there is no folder {str(path.parent)!r}; make it first"
+        )
+    try:
+        path.write_text(picture, encoding="utf-8")
+    except OSError as error:
+        raise SettingError(f"--svg {file!r}: cannot be written: {error.strerror}") from None
+    progress_console().print(f"wrote {file}", markup=False, soft_wrap=True)

@@ -1,0 +1,42 @@
+"""What a built-in bot is: something that chooses a turn within its budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.games.game import Position
+
+TurnT = TypeVar("TurnT", covariant=True)
+
+
+def no_time() -> int:
+    """A clock that stands still, for budgets that know no time."""
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think: until a reading of the clock, to a depth, or both.
+
+    The clock counts nanoseconds and is the caller's; a bot without a use for time ignores it.
+    """
+
+    clock: Callable[[], int] = no_time
+    deadline: int | None = None
+    depth: int | None = None
+
+    def is_spent(self) -> bool:
+        """Whether the time is over."""
+        return self.deadline is not None and self.clock() >= self.deadline
+
+
+class Bot(Protocol[TurnT]):
+    """A built-in player."""
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> TurnT:
+        """A legal turn for the seat."""
+        ...

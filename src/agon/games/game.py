@@ -1,0 +1,213 @@
+"""What every game is to the rest of the system.
+
+Sequential and simultaneous games have one shape: some seats owe a turn (`to_act`), and `play` takes
+the turns of all of them at once. Positions are values: `play` returns the next one and leaves the
+old one as it is, so a replay, an undo or a search simply keeps the positions that it needs. Hidden
+information lives in `observe`: what one seat may know. Chance comes from the seed given to `start`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from agon.errors import MissingPartError, SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from random import Random
+    from typing import Self
+
+    from rich.text import Text
+
+    from agon.games.bot import Bot
+    from agon.games.perft import PerftJob
+    from agon.games.scene import Scene
+    from agon.games.simulation import Simulation
+
+TurnT = TypeVar("TurnT")
+
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+JsonObject: TypeAlias = "dict[str, Json]"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: each seat's points in the game's own terms (more is better), and why."""
+
+    scores: tuple[int, ...]
+    reason: str
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """How many seats did better than each seat.
+
+        >>> Outcome((3, 9, 3), "turn limit").ranks
+        (1, 0, 1)
+        """
+        return tuple(sum(other > own for other in self.scores) for own in self.scores)
+
+    @property
+    def winner(self) -> int | None:
+        """The one seat that did best, or None if several share the top.
+
+        >>> Outcome((0, 2), "queen surrounded").winner
+        1
+        """
+        best = [seat for seat, rank in enumerate(self.ranks) if rank == 0]
+        return best[0] if len(best) == 1 else None
+
+
+class Position(ABC, Generic[TurnT]):
+    """A moment of a match. Turns are of the game's own type; text goes through parse and format."""
+
+    @property
+    @abstractmethod
+    def seats(self) -> int:
+        """Number of seats of this match."""
+
+    @property
+    @abstractmethod
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that owe a turn now, in order; empty when the match is over."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+
+    @abstractmethod
+    def legal_moves(self, seat: int) -> Sequence[TurnT]:
+        """What the seat may do: its turns, or, where a turn is made of several moves, those."""
+
+    @abstractmethod
+    def random_turn(self, seat: int, rng: Random) -> TurnT:
+        """A legal turn by chance; every turn of a game with simple turns is equally likely."""
+
+    @abstractmethod
+    def play(self, turns: Mapping[int, TurnT]) -> Self:
+        """The position after these turns, one for each seat in `to_act`.
+
+        Raises IllegalMoveError if the rules forbid one, SettingError if a seat is missing or has
+        no turn now.
+        """
+
+    @abstractmethod
+    def parse_turn(self, seat: int, text: str) -> TurnT:
+        """Read a turn. NotationError: not the notation. IllegalMoveError: not allowed here."""
+
+    @abstractmethod
+    def format_turn(self, seat: int, turn: TurnT) -> str:
+        """The turn in the game's own notation; `parse_turn` gives it back."""
+
+    @abstractmethod
+    def observe(self, seat: int | None) -> JsonObject:
+        """All that the seat may know, in the game's own terms; None: all that there is to know."""
+
+    @abstractmethod
+    def scene(self, seat: int | None) -> Scene:
+        """The picture of what `observe` tells."""
+
+    def check_turns(self, turns: Mapping[int, TurnT]) -> None:
+        """Raise SettingError unless there is a turn for just the seats that owe one."""
+        if tuple(sorted(turns)) != self.to_act:
+            owing = ", ".join(map(str, self.to_act)) or "none: the match is over"
+            raise SettingError(f"turns for seats {sorted(turns)}: the seats to act are {owing}")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What can be set for a match; every game has its own subclass with more fields."""
+
+
+def option(default: Any, help_text: str, choices: tuple[str, ...] = ()) -> Any:
+    """A field of an Options class: its default, a line of help, and what a text may be."""
+    return field(default=default, metadata={"help": help_text, "choices": choices})
+
+
+OptionsT = TypeVar("OptionsT", bound=Options)
+
+
+def parse_options(kind: type[OptionsT], given: Mapping[str, str]) -> OptionsT:
+    """Options from texts, such as a command line gives; what is not given has its default."""
+    known = {f.name: f for f in fields(kind)}
+    values: dict[str, Any] = {}
+    for name, text in given.items():
+        if name not in known:
+            raise SettingError(f"option {name!r}: expected one of {', '.join(known)}")
+        values[name] = _parse_option(name, text, known[name].default, known[name].metadata)
+    return kind(**values)
+
+
+def _parse_option(name: str, text: str, default: Any, metadata: Mapping[str, Any]) -> Any:
+    if isinstance(default, bool):
+        if text.lower() not in ("on", "off", "true", "false"):
+            raise SettingError(f"option {name}={text!r}: expected on or off")
+        return text.lower() in ("on", "true")
+    if isinstance(default, int):
+        try:
+            return int(text)
+        except ValueError:
+            raise SettingError(f"option {name}={text!r}: expected a whole number") from None
+    if metadata["choices"] and text not in metadata["choices"]:
+        raise SettingError(f"option {name}={text!r}: expected {', '.join(metadata['choices'])}")
+    return text
+
+
+class Game(ABC):
+    """One game: what it is called, what can be set, and the way to its parts.
+
+    A Game object is light: the compiled rules are loaded when a part that needs them is asked for.
+    """
+
+    name: str
+    title: str
+    summary: str
+    seats: range
+    rules_version: int
+    options: type[Options]
+    bot_names: tuple[str, ...]
+    """The built-in bots, from the weakest to the strongest."""
+
+    @abstractmethod
+    def start(self, options: Options | None = None, seed: int = 0) -> Position[Any]:
+        """The first position of a match. The seed rules all chance in it."""
+
+    @abstractmethod
+    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
+        """The built-in bots: name to a function that makes one from a seed."""
+
+    @abstractmethod
+    def simulation(self, options: Options | None = None) -> Simulation:
+        """The compiled parts for playing many matches at once."""
+
+    @abstractmethod
+    def parse_match(self, text: str) -> Sequence[Position[Any]]:
+        """Read a match from the text that players of this game exchange: all its positions."""
+
+    @abstractmethod
+    def format_match(self, positions: Sequence[Position[Any]]) -> str:
+        """That text, given all positions from the first to the last."""
+
+    @abstractmethod
+    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+        """The position drawn with characters, coloured, for a terminal of this width."""
+
+    def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
+        """The count of all lines of `depth` plies, in at least `wanted` shares if it can be."""
+        raise MissingPartError(f"{self.title} has no perft: use `agon simulate {self.name}`")
+
+    def parse_position(self, text: str) -> Position[Any]:
+        """The last position of a match in text."""
+        return self.parse_match(text)[-1]
+
+    def parse_options(self, given: Mapping[str, str]) -> Options:
+        """Options from texts, checked."""
+        return parse_options(self.options, given)
+
+    def bot(self, name: str, seed: int) -> Bot[Any]:
+        """A built-in bot by name."""
+        if name not in self.bot_names:
+            raise SettingError(f"bot {name!r}: {self.name} has {', '.join(self.bot_names)}")
+        return self.bots()[name](seed)

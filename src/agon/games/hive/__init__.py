@@ -1,0 +1,1 @@
+"""Hive: surround the other side's queen. The rules and their numbers stand in README.md."""

@@ -1,0 +1,182 @@
+"""The seed's notation: `wG2/*bA1` puts the second white grasshopper at bA1's upper left face.
+
+A move is a tile, a point of contact and the tile that it refers to; the first move of a match is a
+tile alone, and a forced pass is the word `pass`. Any tile that lies where it says will do as the
+reference; `format_move` always chooses the same one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agon.errors import IllegalMoveError, NotationError
+from agon.games.hive.position import PASS, HivePosition, Move
+from agon.games.hive.tile import (
+    KIND_LETTERS,
+    ORIGIN,
+    SIDE_LETTERS,
+    Cell,
+    Direction,
+    Kind,
+    Tile,
+    neighbour,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CONTACTS = {
+    "/*": Direction.NW,
+    "|*": Direction.W,
+    r"\*": Direction.SW,
+    "*\\": Direction.NE,
+    "*|": Direction.E,
+    "*/": Direction.SE,
+    "=*": None,
+}
+CONTACT_TEXTS = {direction: text for text, direction in CONTACTS.items()}
+
+
+def parse_tile(text: str) -> Tile:
+    """Read a tile's name.
+
+    >>> parse_tile("bA1")
+    Tile(side=1, kind=<Kind.ANT: 4>, number=1)
+    """
+    if len(text) == 3 and text[0] in SIDE_LETTERS and text[1] in KIND_LETTERS:
+        kind = Kind(KIND_LETTERS.index(text[1]))
+        if text[2].isascii() and text[2].isdigit() and 1 <= int(text[2]) <= kind.per_side:
+            return Tile(SIDE_LETTERS.index(text[0]), kind, int(text[2]))
+    raise NotationError(
+        f"tile {text!r}: expected w or b, one of {KIND_LETTERS}, and a number, such as wG2"
+    )
+
+
+def parse_move(position: HivePosition, text: str) -> Move:
+    """Read a move that is legal in this position."""
+    if text == "pass":
+        return legal_pass(position)
+    if len(text) not in (3, 8):
+        raise NotationError(
+            f"move {text[:40]!r}: expected a tile, a point of contact and a tile, such as wG2/*bA1"
+        )
+    tile = parse_tile(text[:3])
+    if len(text) == 3:
+        return legal_move(position, text, tile, None, None)
+    contact = text[3:5]
+    if contact not in CONTACTS:
+        raise NotationError(
+            f"point of contact {contact!r} in {text!r}: expected one of {' '.join(CONTACTS)}"
+        )
+    return legal_move(position, text, tile, parse_tile(text[5:]), CONTACTS[contact])
+
+
+def format_move(position: HivePosition, move: Move) -> str:
+    """The move as text; `parse_move` gives it back."""
+    if move == PASS:
+        return "pass"
+    tile = position.tile_of(move)
+    reference, direction = choose_reference(position, move)
+    if reference is None:
+        return str(tile)
+    return f"{tile}{CONTACT_TEXTS[direction]}{reference}"
+
+
+def legal_pass(position: HivePosition) -> Move:
+    """The pass, if it is legal: R11."""
+    if PASS not in position.moves:
+        raise IllegalMoveError("pass: only legal when there is no other move")
+    return PASS
+
+
+def legal_move(
+    position: HivePosition,
+    text: str,
+    tile: Tile,
+    reference: Tile | None,
+    direction: Direction | None,
+) -> Move:
+    """The legal move of `tile` to that side of `reference`; errors quote `text`.
+
+    Without a reference the move is the first of the match; without a direction it ends on top.
+    """
+    check_tile(position, text, tile)
+    if reference is None:
+        if position.stacks:
+            raise NotationError(f"move {text!r}: expected a point of contact and a tile after it")
+        target = ORIGIN
+    elif reference not in position.places:
+        raise IllegalMoveError(f"move {text!r}: {reference} is not on the board")
+    elif reference == tile:
+        raise IllegalMoveError(f"move {text!r}: a tile cannot refer to itself")
+    else:
+        target = position.places[reference]
+        if direction is not None:
+            target = neighbour(target, direction)
+    move = position.find_move(tile, target)
+    if move is None:
+        raise IllegalMoveError(f"move {text!r}: {why_not(position, tile, target)}")
+    return move
+
+
+def check_tile(position: HivePosition, text: str, tile: Tile) -> None:
+    """Refuse a tile that is not in this match, or whose number is not the next to be played."""
+    if tile in position.places:
+        return
+    left = position.hands[tile.side].get(tile.kind, 0)
+    if not left:
+        raise IllegalMoveError(f"move {text!r}: there is no {tile} in {position.options.variant}")
+    number = tile.kind.per_side - left + 1
+    if tile.number != number:
+        expected = Tile(tile.side, tile.kind, number)
+        raise IllegalMoveError(f"move {text!r}: the next such tile to be placed is {expected}")
+
+
+def why_not(position: HivePosition, tile: Tile, target: Cell) -> str:
+    """Why no legal move brings the tile there, as well as a few questions can tell."""
+    if position.outcome:
+        return "the match is over"
+    side = position.side_to_move
+    if tile not in position.places:
+        if tile.side != side:
+            return f"it is the other side's turn, {tile} is not theirs to place"
+        if target in position.stacks:
+            return "a tile is placed on an empty cell"
+        if not any(m >> 15 and position.tile_of(m) == tile for m in position.moves):
+            return "that kind of tile cannot be placed on this turn"
+        return "a new tile touches own tiles only"
+    stack = position.stacks[position.places[tile]]
+    if stack[-1] != tile:
+        return f"{tile} is covered by {stack[-1]}"
+    if any(kind is Kind.QUEEN for kind in position.hands[side]):
+        return "nothing moves before the own queen is placed"
+    if not any(not m >> 15 and position.tile_of(m) == tile for m in position.moves):
+        return f"{tile} cannot move now"
+    return f"{tile} cannot get there"
+
+
+def choose_reference(position: HivePosition, move: Move) -> tuple[Tile | None, Direction | None]:
+    """The tile by which a move is written: the one below, else the first neighbour clockwise."""
+    tile, target = position.tile_of(move), position.target_of(move)
+    stack = position.stacks.get(target)
+    if stack:
+        return stack[-1], None
+    for direction in (
+        Direction.W,
+        Direction.NW,
+        Direction.NE,
+        Direction.E,
+        Direction.SE,
+        Direction.SW,
+    ):
+        for other in visible_without(position, neighbour(target, direction), tile):
+            # the mover lies on the far side of the tile that lies in this direction
+            return other, Direction((direction + 3) % 6)
+    return None, None
+
+
+def visible_without(position: HivePosition, cell: Cell, mover: Tile) -> Iterator[Tile]:
+    """The tile that one sees on the cell once the mover is lifted, if there is one."""
+    stack = [tile for tile in position.stacks.get(cell, ()) if tile != mover]
+    if stack:
+        yield stack[-1]

@@ -1,0 +1,286 @@
+"""A position of Hive, for people and programs: immutable, typed, in terms of tiles and cells.
+
+A move is the number that the rules use (see `rules.py`); `tile_of` and `target_of` say what it is.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NewType
+
+import numpy as np
+
+from agon.errors import IllegalMoveError, SettingError
+from agon.games.game import JsonObject, Outcome, Position
+from agon.games.hive import rules
+from agon.games.hive.board import NO_SLOT, STATE, WORK
+from agon.games.hive.tile import (
+    BLACK,
+    ORIGIN,
+    STEPS,
+    WHITE,
+    Cell,
+    Kind,
+    LastMove,
+    Tile,
+)
+from agon.kernel import new_records
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from agon.games.hive.game import HiveOptions
+    from agon.games.scene import Scene
+    from agon.kernel import Record
+
+Move = NewType("Move", int)
+PASS = Move(rules.PASS)
+
+_FIRST_PLACE = (0, 1, 3, 5, 8, 11, 12, 13)
+_KIND_AT = tuple(kind for kind in Kind for _ in range(kind.per_side))
+_TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
+SIDE_NAMES = ("White", "Black")
+
+
+def tile_in_slot(slot: int) -> Tile:
+    """The tile that the rules keep in this slot."""
+    side, place = divmod(slot, 16)
+    kind = _KIND_AT[place]
+    return Tile(side, kind, place - _FIRST_PLACE[kind] + 1)
+
+
+def slot_of_tile(tile: Tile) -> int:
+    """The slot in which the rules keep this tile."""
+    return tile.side * 16 + _FIRST_PLACE[tile.kind] + tile.number - 1
+
+
+class HivePosition(Position[Move]):
+    """One moment of a match of Hive."""
+
+    def __init__(
+        self,
+        options: HiveOptions,
+        state: Record,
+        cells: dict[int, Cell],
+        keys: tuple[int, ...],
+        last_move: LastMove | None = None,
+        move: Move | None = None,
+    ) -> None:
+        """Not for callers: use `start` and `play`.
+
+        `cells` maps the occupied cells of the rules' torus to cells without an edge; `keys` are
+        the hashes of the positions since the last placement, for R14.
+        """
+        self.options = options
+        self._state = state
+        self._cells = cells
+        self._keys = keys
+        self.last_move = last_move
+        self.move = move
+
+    @classmethod
+    def start(cls, options: HiveOptions) -> HivePosition:
+        """All tiles in hand, white to move."""
+        state = new_records(STATE)[0]
+        rules.start(state, options.expansion_bits, int(options.queen_first), 0)
+        return cls(options, state, {}, (int(rules.position_key(state)),))
+
+    @property
+    def seats(self) -> int:
+        """White has seat 0, black seat 1."""
+        return 2
+
+    @property
+    def turn(self) -> int:
+        """Plies played so far."""
+        return int(self._state.turn)
+
+    @property
+    def side_to_move(self) -> int:
+        """The side whose turn it is or would be."""
+        return self.turn & 1
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The side to move, or nobody."""
+        return () if self.outcome else (self.side_to_move,)
+
+    @functools.cached_property
+    def outcome(self) -> Outcome | None:
+        """R12 and, if the option is on, R14."""
+        result = int(rules.result(self._state))
+        if result == rules.WHITE_WINS:
+            return Outcome((2, 0), "black queen surrounded")
+        if result == rules.BLACK_WINS:
+            return Outcome((0, 2), "white queen surrounded")
+        if result == rules.DRAW:
+            return Outcome((1, 1), "both queens surrounded")
+        if self.options.repetition and self._keys.count(self._keys[-1]) >= 3:
+            return Outcome((1, 1), "third occurrence of the position")
+        return None
+
+    @functools.cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """All legal moves; none when the match is over."""
+        if self.outcome:
+            return ()
+        work = new_records(WORK)[0]
+        count = rules.list_moves(self._state, work, 0, 0)
+        return tuple(work.moves[:count].tolist())
+
+    def legal_moves(self, seat: int) -> Sequence[Move]:
+        """All legal moves of the seat."""
+        return self.moves if seat in self.to_act else ()
+
+    def random_turn(self, seat: int, rng: Random) -> Move:
+        """One of the legal moves."""
+        return rng.choice(self.legal_moves(seat))
+
+    def play(self, turns: Mapping[int, Move]) -> HivePosition:
+        """The position after the move of the side to move."""
+        self.check_turns(turns)
+        return self.play_move(turns[self.side_to_move])
+
+    def play_move(self, move: Move) -> HivePosition:
+        """The position after a legal move."""
+        if move not in self.moves:
+            raise IllegalMoveError(f"move {move}: not legal here")
+        state = self.copy_state()
+        rules.make(state, move)
+        key = int(rules.position_key(state))
+        keys = (key,) if move & rules.PLACE and move != PASS else (*self._keys, key)
+        if move == PASS:
+            return HivePosition(self.options, state, self._cells, keys, None, move)
+        tile, target = self.tile_of(move), self.target_of(move)
+        cells = self._cells.copy()
+        origin = None
+        if not move & rules.PLACE:
+            left = int(self._state.cell_of[slot_of_tile(tile)])
+            origin = cells[left]
+            if not int(state.cells[left]) >> 12:
+                del cells[left]
+        cells[move & 1023] = target
+        return HivePosition(self.options, state, cells, keys, LastMove(tile, origin, target), move)
+
+    def copy_state(self) -> Record:
+        """The record that the rules work on, to do with as one likes."""
+        copy = np.empty(1, STATE).view(np.recarray)
+        copy[0] = self._state
+        return copy[0]
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """Hashes of the positions since the last placement, this one's last."""
+        return self._keys
+
+    def tile_of(self, move: Move) -> Tile:
+        """The tile that the move places, moves or throws."""
+        return tile_in_slot(move >> 10 & 31)
+
+    def target_of(self, move: Move) -> Cell:
+        """The cell where the move's tile ends."""
+        torus = move & 1023
+        if torus in self._cells:
+            return self._cells[torus]
+        for torus_step, step in zip(_TORUS_STEPS, STEPS, strict=True):
+            beside = self._cells.get((torus + torus_step) & 1023)
+            if beside is not None:
+                return beside[0] - step[0], beside[1] - step[1]
+        return ORIGIN
+
+    def find_move(self, tile: Tile, target: Cell) -> Move | None:
+        """The legal move that brings this tile to this cell, if there is one."""
+        slot = slot_of_tile(tile)
+        for move in self.moves:
+            if move >> 10 & 31 == slot and self.target_of(move) == target:
+                return move
+        return None
+
+    @functools.cached_property
+    def stacks(self) -> Mapping[Cell, tuple[Tile, ...]]:
+        """The occupied cells with their tiles, bottom to top."""
+        stacks = {}
+        for torus, cell in self._cells.items():
+            slot = int(self._state.top[torus])
+            tiles = [tile_in_slot(slot)]
+            for _ in range((int(self._state.cells[torus]) >> 12 & 7) - 1):
+                slot = int(self._state.under[slot])
+                tiles.append(tile_in_slot(slot))
+            stacks[cell] = tuple(reversed(tiles))
+        return MappingProxyType(stacks)
+
+    @functools.cached_property
+    def places(self) -> Mapping[Tile, Cell]:
+        """Where each tile on the board lies."""
+        return MappingProxyType({tile: cell for cell, s in self.stacks.items() for tile in s})
+
+    @property
+    def hands(self) -> tuple[Mapping[Kind, int], Mapping[Kind, int]]:
+        """Tiles still in hand, white's and black's."""
+        return self._hand(WHITE), self._hand(BLACK)
+
+    def _hand(self, side: int) -> Mapping[Kind, int]:
+        left = int(self._state.places) & ~int(self._state.placed[side])
+        in_hand = [kind for place, kind in enumerate(_KIND_AT) if left >> place & 1]
+        return {kind: in_hand.count(kind) for kind in Kind if kind in in_hand}
+
+    @property
+    def stunned(self) -> Tile | None:
+        """R10: the tile that can neither be thrown nor, if it was thrown itself, move or throw."""
+        slot = int(self._state.moved)
+        if slot == NO_SLOT or "P" not in self.options.variant:
+            return None
+        return tile_in_slot(slot)
+
+    @property
+    def headline(self) -> str:
+        """Who is to move, or how the match ended."""
+        if self.outcome is None:
+            return f"{SIDE_NAMES[self.side_to_move]} to move, turn {self.turn // 2 + 1}"
+        winner = self.outcome.winner
+        ending = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
+        return f"{ending}: {self.outcome.reason}"
+
+    def parse_turn(self, seat: int, text: str) -> Move:
+        """A move in the seed's notation, or `pass`."""
+        from agon.games.hive.notation import parse_move
+
+        if seat not in self.to_act:
+            raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
+        return parse_move(self, text)
+
+    def format_turn(self, seat: int, turn: Move) -> str:
+        """The move in the seed's notation."""
+        from agon.games.hive.notation import format_move
+
+        return format_move(self, turn)
+
+    def observe(self, seat: int | None) -> JsonObject:
+        """Everything: nothing is hidden in Hive."""
+        from agon.games.hive.notation import format_move
+
+        outcome: Any = None
+        if self.outcome is not None:
+            outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}
+        return {
+            "variant": self.options.variant,
+            "turn": self.turn,
+            "to_act": list(self.to_act),
+            "tiles": [
+                {"tile": str(tile), "cell": list(cell), "level": level}
+                for cell, stack in sorted(self.stacks.items())
+                for level, tile in enumerate(stack)
+            ],
+            "hands": [{kind.letter: n for kind, n in hand.items()} for hand in self.hands],
+            "stunned": str(self.stunned) if self.stunned else None,
+            "legal_moves": [format_move(self, move) for move in self.moves],
+            "outcome": outcome,
+        }
+
+    def scene(self, seat: int | None) -> Scene:
+        """The board and both hands."""
+        from agon.games.hive.scene import hive_scene
+
+        return hive_scene(self)

@@ -1,0 +1,342 @@
+"""Alpha-beta search for Hive, compiled, that can be stopped and resumed at any node.
+
+Iterative deepening stands outside (`bots.py`): `begin` sets up a search of one depth, `advance`
+works on it for a number of nodes. So the search needs no clock, and the same number of nodes gives
+the same answer everywhere. The stack of the search is a record: one frame per ply.
+
+A frame looks at its moves best first. The first is searched with the full window, every other with
+a window of nothing and late ones less deep (`REDUCED`); what turns out better than expected is
+searched again (`SCOUT`, then `FULL`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agon.games.hive.board import (
+    CELLS,
+    MAX_MOVES,
+    NOWHERE,
+    POOL,
+    SLOTS,
+    step,
+)
+from agon.games.hive.evaluate import evaluate
+from agon.games.hive.rules import (
+    PASS,
+    PLACE,
+    PLAYING,
+    list_moves,
+    make,
+    position_key,
+    result,
+    unmake,
+)
+from agon.kernel import IntArray, Record, as_int, kernel, mix64, u64
+
+MAX_PLY = 40
+HISTORY = 256  # positions of the match since its last placement that are kept for R14
+WIN = 30_000
+SURE = WIN - 1_000  # beyond this a value says in how many plies the match ends
+INFINITE = 32_000
+CONTEMPT = 25  # a draw is worth this much less than an even position
+
+FULL, SCOUT, REDUCED = 0, 1, 2
+EXACT, LOWER, UPPER = 0, 1, 2
+DONE, MORE = 0, 1
+
+SEARCH = np.dtype(
+    [
+        ("alpha", np.int32, (MAX_PLY,)),
+        ("beta", np.int32, (MAX_PLY,)),
+        ("depth", np.int32, (MAX_PLY,)),
+        ("best", np.int32, (MAX_PLY,)),
+        ("best_move", np.int32, (MAX_PLY,)),
+        ("first_alpha", np.int32, (MAX_PLY,)),
+        ("first", np.int32, (MAX_PLY,)),  # the frame's moves: from here
+        ("next", np.int32, (MAX_PLY,)),  # the first one not looked at
+        ("end", np.int32, (MAX_PLY,)),
+        ("stage", np.int32, (MAX_PLY,)),
+        ("before", np.int32, (MAX_PLY,)),  # what `unmake` needs
+        ("key", np.uint64, (MAX_PLY,)),
+        ("killer", np.int32, (MAX_PLY, 2)),  # moves that refuted a sibling
+        ("credit", np.int32, (SLOTS * CELLS,)),  # how often tile-to-cell refuted something
+        ("order", np.int32, (POOL,)),  # per move in the pool: how early to look at it
+        ("past", np.uint64, (HISTORY,)),
+        ("past_count", np.int32),
+        ("ply", np.int32),
+        ("value", np.int32),  # of the node that was left last
+        ("nodes", np.int64),
+        ("noise", np.uint64),
+    ],
+    align=True,
+)
+
+TABLE = np.dtype(
+    [
+        ("key", np.uint64),
+        ("move", np.uint16),
+        ("value", np.int16),
+        ("depth", np.int8),
+        ("bound", np.uint8),
+    ],
+    align=True,
+)
+
+
+@kernel
+def begin(search: Record, depth: int) -> None:
+    """Set up a search of `depth` plies from the state that `advance` will be given."""
+    search.ply = 0
+    search.alpha[0] = -INFINITE
+    search.beta[0] = INFINITE
+    search.depth[0] = depth
+    search.best_move[0] = PASS
+    search.best[0] = -INFINITE
+
+
+@kernel
+def advance(state: Record, work: Record, search: Record, table: IntArray, nodes: int) -> int:
+    """Search on for about this many nodes; DONE when the root's value is known."""
+    limit = as_int(search.nodes) + nodes
+    while as_int(search.nodes) < limit:
+        if enter_node(state, work, search, table):
+            continue  # its first move was made: the new position comes next
+        while True:
+            if as_int(search.ply) == 0:
+                return DONE
+            go_back(state, work, search)
+            if try_again(state, work, search) or try_next(state, work, search):
+                break
+            finish_node(search, table)
+    return MORE
+
+
+@kernel
+def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> bool:
+    """Look at a new position. True if it was opened; otherwise `search.value` is its value."""
+    search.nodes += 1
+    ply = as_int(search.ply)
+    depth = as_int(search.depth[ply])
+    if value_by_rules(state, search):
+        return False
+    start = as_int(search.end[ply - 1]) if ply > 0 else 0
+    if depth <= 0 or ply == MAX_PLY - 1 or start > POOL - MAX_MOVES:
+        jitter = as_int(mix64(u64(search.key[ply]) ^ u64(search.noise)) & u64(7))
+        search.value = evaluate(state, work) + jitter
+        return False
+    hint = PASS
+    entry = table[as_int(u64(search.key[ply]) & u64(table.shape[0] - 1))]
+    if u64(entry.key) == u64(search.key[ply]):
+        hint = as_int(entry.move)
+        if ply > 0 and as_int(entry.depth) >= depth and value_from_table(search, entry):
+            return False
+    search.first[ply] = start
+    search.next[ply] = start
+    search.end[ply] = list_moves(state, work, start, as_int(0))
+    search.best[ply] = -INFINITE
+    search.best_move[ply] = PASS
+    search.first_alpha[ply] = search.alpha[ply]
+    order_moves(state, work, search, hint)
+    return try_next(state, work, search)
+
+
+@kernel
+def value_by_rules(state: Record, search: Record) -> bool:
+    """R12, R14: whether the match is over here, or the position was there before."""
+    ply = as_int(search.ply)
+    key = position_key(state)
+    search.key[ply] = key
+    ending = result(state)
+    side = as_int(state.turn) & 1
+    if ending != PLAYING:
+        own_lost = ending >> side & 1
+        other_lost = ending >> (1 - side) & 1
+        search.value = (other_lost - own_lost) * (WIN - ply)
+        if own_lost == other_lost:
+            search.value = draw_value(ply)
+        return True
+    if ply == 0:
+        return False
+    for earlier in range(ply - 2, -1, -2):
+        if u64(search.key[earlier]) == key:
+            search.value = draw_value(ply)
+            return True
+    for i in range(as_int(search.past_count)):
+        if u64(search.past[i]) == key:
+            search.value = draw_value(ply)
+            return True
+    return False
+
+
+@kernel
+def draw_value(ply: int) -> int:
+    """The side that searches would rather play on."""
+    return -CONTEMPT if ply & 1 == 0 else CONTEMPT
+
+
+@kernel
+def value_from_table(search: Record, entry: Record) -> bool:
+    """Whether what is stored about this position settles its value for the frame's window."""
+    ply = as_int(search.ply)
+    value = as_int(entry.value)
+    if value > SURE:
+        value -= ply  # stored as plies from the position, wanted as plies from the root
+    elif value < -SURE:
+        value += ply
+    bound = as_int(entry.bound)
+    search.value = value
+    return (
+        bound == EXACT
+        or (bound == LOWER and value >= as_int(search.beta[ply]))
+        or (bound == UPPER and value <= as_int(search.alpha[ply]))
+    )
+
+
+@kernel
+def order_moves(state: Record, work: Record, search: Record, hint: int) -> None:
+    """Guess how good each move of the frame is: table move, killers, queens, past success."""
+    ply = as_int(search.ply)
+    side = as_int(state.turn) & 1
+    own_queen = as_int(state.queen[side])
+    other_queen = as_int(state.queen[1 - side])
+    for i in range(as_int(search.first[ply]), as_int(search.end[ply])):
+        move = as_int(work.moves[i])
+        points = as_int(search.credit[move & 0x7FFF])
+        if move == hint:
+            points += 1 << 24
+        elif move == as_int(search.killer[ply, 0]) or move == as_int(search.killer[ply, 1]):
+            points += 1 << 20
+        if other_queen != NOWHERE and touches(move & 1023, other_queen):
+            points += 1 << 19
+        if not move & PLACE:
+            origin = as_int(state.cell_of[move >> 10 & 31])
+            if other_queen != NOWHERE and touches(origin, other_queen):
+                points -= 1 << 19
+            if own_queen != NOWHERE and touches(origin, own_queen):
+                points += 1 << 18
+        search.order[i] = points
+
+
+@kernel
+def touches(cell: int, other: int) -> bool:
+    """Whether two cells are neighbours."""
+    found = 0
+    for direction in range(6):
+        found += step(cell, direction) == other
+    return found != 0
+
+
+@kernel
+def open_child(state: Record, search: Record, move: int, stage: int, reduction: int) -> None:
+    """Make the move and set up the frame of the position after it."""
+    ply = as_int(search.ply)
+    alpha = as_int(search.alpha[ply])
+    search.stage[ply] = stage
+    search.before[ply] = make(state, move)
+    search.alpha[ply + 1] = -alpha - 1 if stage != FULL else -as_int(search.beta[ply])
+    search.beta[ply + 1] = -alpha
+    search.depth[ply + 1] = as_int(search.depth[ply]) - 1 - reduction
+    search.ply = ply + 1
+
+
+@kernel
+def try_next(state: Record, work: Record, search: Record) -> bool:
+    """Open the best move that the frame has not looked at; False if none is left."""
+    ply = as_int(search.ply)
+    index = as_int(search.next[ply])
+    end = as_int(search.end[ply])
+    if index == end:
+        return False
+    best = index
+    for i in range(index + 1, end):
+        if as_int(search.order[i]) > as_int(search.order[best]):
+            best = i
+    move = as_int(work.moves[best])
+    work.moves[best] = work.moves[index]
+    work.moves[index] = move
+    points = as_int(search.order[best])
+    search.order[best] = search.order[index]
+    search.order[index] = points
+    search.next[ply] = index + 1
+    looked_at = index - as_int(search.first[ply])
+    if looked_at == 0:
+        open_child(state, search, move, as_int(FULL), as_int(0))
+    elif looked_at > 4 and as_int(search.depth[ply]) > 2 and points < 1 << 18:
+        reduction = 1 + as_int(looked_at > 20) + as_int(as_int(search.depth[ply]) > 5)
+        open_child(state, search, move, as_int(REDUCED), reduction)
+    else:
+        open_child(state, search, move, as_int(SCOUT), as_int(0))
+    return True
+
+
+@kernel
+def go_back(state: Record, work: Record, search: Record) -> None:
+    """Take back the move that led to the node that was left."""
+    search.ply -= 1
+    ply = as_int(search.ply)
+    move = as_int(work.moves[as_int(search.next[ply]) - 1])
+    unmake(state, move, as_int(search.before[ply]))
+    search.value = -as_int(search.value)
+
+
+@kernel
+def try_again(state: Record, work: Record, search: Record) -> bool:
+    """Take the value of the move just searched, or open it again if it beat a narrow search."""
+    ply = as_int(search.ply)
+    value = as_int(search.value)
+    move = as_int(work.moves[as_int(search.next[ply]) - 1])
+    stage = as_int(search.stage[ply])
+    if value > as_int(search.alpha[ply]):
+        if stage == REDUCED:
+            open_child(state, search, move, as_int(SCOUT), as_int(0))
+            return True
+        if stage == SCOUT and value < as_int(search.beta[ply]):
+            open_child(state, search, move, as_int(FULL), as_int(0))
+            return True
+    if value > as_int(search.best[ply]):
+        search.best[ply] = value
+        search.best_move[ply] = move
+        if value > as_int(search.alpha[ply]):
+            search.alpha[ply] = value
+        if value >= as_int(search.beta[ply]):
+            reward(search, move)
+            search.next[ply] = search.end[ply]  # refuted: the rest need not be looked at
+    return False
+
+
+@kernel
+def reward(search: Record, move: int) -> None:
+    """Remember a move that refuted its position."""
+    ply = as_int(search.ply)
+    depth = as_int(search.depth[ply])
+    if move != as_int(search.killer[ply, 0]):
+        search.killer[ply, 1] = search.killer[ply, 0]
+        search.killer[ply, 0] = move
+    credit = as_int(search.credit[move & 0x7FFF]) + depth * depth
+    search.credit[move & 0x7FFF] = min(credit, 1 << 17)
+
+
+@kernel
+def finish_node(search: Record, table: IntArray) -> None:
+    """All moves of the frame are looked at: its value goes up, and into the table."""
+    ply = as_int(search.ply)
+    best = as_int(search.best[ply])
+    search.value = best
+    bound = EXACT
+    if best >= as_int(search.beta[ply]):
+        bound = LOWER
+    elif best <= as_int(search.first_alpha[ply]):
+        bound = UPPER
+    stored = best
+    if best > SURE:
+        stored = best + ply
+    elif best < -SURE:
+        stored = best - ply
+    key = u64(search.key[ply])
+    entry = table[as_int(key & u64(table.shape[0] - 1))]
+    entry.key = key
+    entry.move = as_int(search.best_move[ply])
+    entry.value = stored
+    entry.depth = as_int(search.depth[ply])
+    entry.bound = bound

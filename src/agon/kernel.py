@@ -1,0 +1,184 @@
+"""The one place that names the compiler.
+
+Rules are plain Python functions over fixed-size NumPy records. Decorated with `@kernel` they are
+compiled by Numba on first use and kept on disk; with the environment variable AGON_JIT=0 they run
+as they stand, with the same results; inside a CUDA kernel they are compiled for the GPU.
+
+What a kernel may use: integers, loops, records and arrays that are passed in, other kernels. No
+allocation, exception, string, list, dict or recursion. Every integer that is loaded from a record
+goes through `as_int` (one type everywhere, so one compilation); 64-bit unsigned arithmetic goes
+through `u64`.
+
+A stale cache is impossible: the folder of the compiled code is named after the text of every file
+that has a kernel in it, and `tests/test_kernel.py` holds such files to importing only each other.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from agon.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_F = TypeVar("_F", bound="Callable[..., Any]")
+
+Record: TypeAlias = Any
+"""One element of a record array, passed by reference: `state.field` reads and writes."""
+IntArray: TypeAlias = npt.NDArray[Any]
+
+
+def _jit_wanted() -> bool:
+    setting = os.environ.get("AGON_JIT", "1")
+    if setting not in ("0", "1"):
+        raise SettingError(
+            f"AGON_JIT={setting!r}: expected 1 (compiled, the default) or 0 (interpreted)"
+        )
+    return setting == "1"
+
+
+JIT = _jit_wanted()
+"""Whether kernels are compiled in this process."""
+
+
+def kernel_files(package: Path = Path(__file__).parent) -> list[Path]:
+    """Every file of the package whose text can end up in compiled code."""
+    found = (path for path in package.rglob("*.py") if "\n@kernel\n" in path.read_text("utf-8"))
+    return sorted({Path(__file__), *found})
+
+
+def cache_name(files: list[Path]) -> str:
+    """A name for the compiled form of these files: another text gives another name."""
+    digest = hashlib.sha256(f"python {sys.version_info[:2]} numpy {np.__version__}".encode())
+    for path in files:
+        text = path.read_bytes()
+        digest.update(f"\n{path.parent.name}/{path.name} {len(text)}\n".encode())
+        digest.update(text)
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where this process keeps compiled kernels: AGON_CACHE, else the user's cache folder.
+
+    Where neither can be written, a folder that lasts as long as the machine's temporary files.
+    """
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    wanted = Path(os.environ.get("AGON_CACHE") or Path(home) / "agon")
+    folder = wanted / "kernels" / cache_name(kernel_files())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="agon-kernels-"))
+
+
+if JIT:
+    import numba
+    from numba.core import event
+
+    _config: Any = numba.config
+    _njit: Any = numba.njit(cache=True, nogil=True, error_model="numpy", boundscheck=False)
+    _register: Any = event.register
+
+    def kernel(function: _F) -> _F:
+        """Compile a rules function on first use, or load it from the disk cache."""
+        before = _config.CACHE_DIR
+        _config.CACHE_DIR = str(cache_folder())  # read once, by the decoration below
+        try:
+            compiled: _F = _njit(function)
+        finally:
+            _config.CACHE_DIR = before
+        return compiled
+
+    @kernel
+    def as_int(value: Any) -> int:
+        """The value as a signed 64-bit integer (compiled) or a Python int (interpreted)."""
+        return np.int64(value)  # type: ignore[return-value]
+
+    @kernel
+    def u64(value: Any) -> int:
+        """The value as an unsigned 64-bit integer that wraps around."""
+        return np.uint64(value)  # type: ignore[return-value]
+
+    def on_compile(callback: Callable[[str, bool], None]) -> None:
+        """Call `callback(function name, True)` before a kernel is compiled, with False after it."""
+
+        class _Listener(event.Listener):
+            def on_start(self, event: Any) -> None:
+                callback(event.data["dispatcher"].__name__, True)
+
+            def on_end(self, event: Any) -> None:
+                callback(event.data["dispatcher"].__name__, False)
+
+        _register("numba:compile", _Listener())
+
+else:
+
+    def kernel(function: _F) -> _F:
+        """Leave the function as it is: AGON_JIT=0."""
+        return function
+
+    def as_int(value: Any) -> int:
+        """The value as a Python int."""
+        return int(value)
+
+    def u64(value: Any) -> int:
+        """The value as an unsigned 64-bit integer that wraps around."""
+        return int(value) & 0xFFFF_FFFF_FFFF_FFFF
+
+    def on_compile(callback: Callable[[str, bool], None]) -> None:
+        """Do nothing: without the compiler nothing is compiled."""
+
+
+def new_records(dtype: np.dtype[Any], count: int = 1) -> Any:
+    """An array of `count` zeroed records with attribute access; `[i]` is one, by reference."""
+    return np.zeros(count, dtype).view(np.recarray)
+
+
+@kernel
+def bit_count(mask: int) -> int:
+    """Number of set bits of a mask of at most 63 bits; one instruction when compiled."""
+    x = mask - ((mask >> 1) & 0x5555555555555555)
+    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((x * 0x0101010101010101) >> 56) & 127
+
+
+@kernel
+def lowest_bit(mask: int) -> int:
+    """Number of the lowest set bit of a mask that is not 0; one instruction when compiled."""
+    return bit_count(~mask & (mask - 1))
+
+
+@kernel
+def mix64(value: int) -> int:
+    """Scatter the bits of an unsigned 64-bit number (the finaliser of SplitMix64)."""
+    x = u64(value)
+    x = u64((x ^ (x >> u64(30))) * u64(0xBF58476D1CE4E5B9))
+    x = u64((x ^ (x >> u64(27))) * u64(0x94D049BB133111EB))
+    return x ^ (x >> u64(31))
+
+
+@kernel
+def next_random(state: Record) -> int:
+    """The next 64 random bits of the generator in `state.random` (SplitMix64: any seed will do)."""
+    state.random = u64(u64(state.random) + u64(0x9E3779B97F4A7C15))
+    return mix64(state.random)
+
+
+@kernel
+def random_below(state: Record, bound: int) -> int:
+    """A random integer from 0 to bound - 1, for bounds up to 2**31, by multiply and shift."""
+    return (as_int(next_random(state) >> u64(33)) * bound) >> 31

@@ -1,0 +1,1 @@
+"""Many games at once, on cores and GPUs: uniformly random legal play in compiled loops."""

@@ -1,0 +1,110 @@
+"""How the command line answers and ends, whatever the command."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+
+import pytest
+from typer.testing import CliRunner
+
+from agon.cli.app import app
+from tests.cli.process import run_agon, start_agon
+
+COMMANDS = [c.callback.__name__ for c in app.registered_commands if c.callback]
+
+CHECK_MODULES = """
+import sys
+from agon.cli import main
+sys.argv = ["agon", *sys.argv[1:]]
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 0, end.code
+loaded = {"numba", "numpy"} & set(sys.modules)
+assert not loaded, loaded
+"""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_explains_every_command(command: str) -> None:
+    overview = CliRunner().invoke(app, ["--help"])
+    assert overview.exit_code == 0
+    assert re.search(rf"\b{command}\b", overview.stdout)
+    own = CliRunner().invoke(app, [command, "-h"])
+    assert own.exit_code == 0
+    assert f"{command} [OPTIONS]" in own.stdout
+
+
+@pytest.mark.parametrize("command", ["games", "show", "perft"])
+def test_help_has_examples(command: str) -> None:
+    result = CliRunner().invoke(app, [command, "--help"])
+    assert f"  agon {command}" in result.stdout.partition("Examples:")[2]
+
+
+def test_version() -> None:
+    result = run_agon("--version")
+    assert (result.returncode, result.stdout) == (0, f"agon {version('agon')}\n")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["perft", "--help"], ["games"], ["--version"]])
+def test_the_compiler_is_not_loaded_without_need(arguments: list[str]) -> None:
+    command = [sys.executable, "-c", CHECK_MODULES, *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_help_answers_in_half_a_second() -> None:
+    best = 10**12
+    for _ in range(5):  # the best of a few: other programs may hold the machine
+        begin = time.perf_counter_ns()
+        run_agon("--help")
+        best = min(best, time.perf_counter_ns() - begin)
+    assert best < 500_000_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["dance"], "No such command 'dance'"),
+        (["games", "--loud"], "No such option: --loud"),
+        (["show"], "Missing argument 'GAME'"),
+        (["perft", "hive", "many"], "Invalid value for 'DEPTH'"),
+    ],
+)
+def test_wrong_use_ends_with_status_2(arguments: list[str], told: str) -> None:
+    result = run_agon(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert told in result.stderr
+
+
+def test_an_error_is_one_line_and_status_2() -> None:
+    result = run_agon("show", "chess")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "agon: game 'chess': expected one of hive\n"
+
+
+def test_a_reader_that_went_away_ends_the_command_quietly() -> None:
+    process = start_agon("games", "--json")
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    with process:
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
+def test_an_interrupt_ends_with_status_130_and_no_traceback() -> None:
+    process = start_agon("uhp")
+    assert process.stdout
+    assert process.stderr
+    while process.stdout.readline() != "ok\n":  # from here on it waits for a command
+        pass
+    process.send_signal(signal.SIGINT)
+    with process:
+        assert "Traceback" not in process.stderr.read()
+    assert process.returncode == 130
