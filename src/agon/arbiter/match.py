@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agon.games.bot import Budget
+from agon.games.bot import Budget, no_time
 from agon.games.game import Outcome
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def play_match(
     start: Position[Any],
     bots: Sequence[Bot[Any]],
     limits: Limits,
-    clock: Callable[[], int],
+    clock: Callable[[], int] = no_time,
     on_position: Callable[[Position[Any]], None] = lambda position: None,
 ) -> Match:
     """Let the bots play from this position to the end, or to the turn limit: then nobody wins."""

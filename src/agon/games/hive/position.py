@@ -14,7 +14,7 @@ import numpy as np
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.hive import rules
-from agon.games.hive.board import NO_SLOT, STATE, WORK
+from agon.games.hive.board import NO_SLOT, NOWHERE, STATE, WORK, occupied_faces
 from agon.games.hive.tile import (
     BLACK,
     ORIGIN,
@@ -225,6 +225,13 @@ class HivePosition(Position[Move]):
         left = int(self._state.places) & ~int(self._state.placed[side])
         in_hand = [kind for place, kind in enumerate(_KIND_AT) if left >> place & 1]
         return {kind: in_hand.count(kind) for kind in Kind if kind in in_hand}
+
+    def around_queen(self, side: int) -> int:
+        """How many of the six cells around the side's queen are taken; 0 while she is in hand."""
+        cell = int(self._state.queen[side])
+        if cell == NOWHERE:
+            return 0
+        return int(occupied_faces(int(self._state.cells[cell]))).bit_count()
 
     @property
     def stunned(self) -> Tile | None:
