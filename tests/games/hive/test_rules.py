@@ -222,7 +222,7 @@ def test_r03_tile_on_top_is_never_pinned() -> None:
         r"wS1 bG1*\wS1 wB1*/wS1 bQ1*|bG1 wQ1|*wS1 bQ1*|wS1 wB1=*wS1 bG1*/bQ1"
     )
     assert_moves(position, "wB1", r"wB1/*wS1 wB1*\wS1 wB1=*bQ1 wB1*/wS1 wB1\*wS1 wB1=*wQ1")
-    assert_stuck(replay(position, r"wB1/*wS1 bG1|*wB1"), "wS1")  # uncovered, it is pinned
+    assert_stuck(replay(position, "wB1/*wS1 bS1*|bQ1"), "wS1")  # uncovered, it is pinned
 
 
 def test_r03_pins_hold_while_a_queen_is_in_hand() -> None:
@@ -492,7 +492,7 @@ def test_r05_throw_obeys_gates_on_its_way_out() -> None:
     )
     assert_moves(gated, "wQ1", r"wQ1/*wP1 wQ1\*wP1")
     assert_illegal(gated, "wQ1*|wP1")
-    assert_legal(replay(gated, r"wG1\*wQ1 bB1*\wS1"), "wQ1*|wP1")
+    assert_legal(replay(gated, r"wA1|*wQ1 bB1*\wS1 wA1*\bB1 bS1*/bB2"), "wQ1*|wP1")
 
 
 # --- R6: ant, spider, grasshopper ---------------------------------------------------------------
