@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from agon.errors import SettingError
+from agon.games.game import Game, Options
 from agon.games.registry import NAMES
 
 GameName = Annotated[
@@ -17,6 +18,17 @@ Threads = Annotated[
     str,
     typer.Option(
         metavar="N", help="How many threads share the work; [bold]all[/] or 0: all cores."
+    ),
+]
+
+Variant = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Which variant of the game, such as Base+MLP."),
+]
+OptionPairs = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE", help="Any option of the game; [bold]agon games[/] lists them."
     ),
 ]
 
@@ -43,3 +55,22 @@ def parse_threads(text: str) -> int:
             f"--threads {text[:40]!r}: expected all, or a whole number up to {MOST_THREADS}"
         )
     return int(text) or available_cores()
+
+
+def chosen_options(game: Game, variant: str | None, pairs: list[str] | None) -> Options:
+    """The game's options as the command line gives them; `--variant V` is `--option variant=V`."""
+    given = {} if variant is None else {"variant": variant}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise SettingError(f"--option {pair[:40]!r}: expected NAME=VALUE")
+        if name in given:
+            raise SettingError(f"--option {pair[:40]!r}: {name} is given twice")
+        given[name] = value
+    return game.parse_options(given)
+
+
+def check_amount(name: str, value: int, least: int, most: int) -> None:
+    """Refuse a number that makes no sense."""
+    if not least <= value <= most:
+        raise SettingError(f"{name} {value}: expected a whole number from {least} to {most}")

@@ -72,6 +72,30 @@ def format_seconds(nanoseconds: int) -> str:
     return f"{nanoseconds / 10**9:.2f} s"
 
 
+def progress_bar(console: Console) -> Progress:
+    """A bar with the time that is over and the time that is left; nothing if no one can see it."""
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
 @contextmanager
 def compile_notice(title: str) -> Iterator[None]:
     """Say so on stderr if kernels are compiled inside this block, and at its end how long it took.

@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agon.cli.arguments import GameName, JsonFlag
+from agon.cli.arguments import (
+    GameName,
+    JsonFlag,
+    OptionPairs,
+    Variant,
+    check_amount,
+    chosen_options,
+)
 from agon.cli.console import (
     JsonValue,
     compile_notice,
     format_seconds,
     print_json,
+    progress_bar,
     progress_console,
     result_console,
 )
 from agon.cli.duration import parse_duration
-from agon.cli.perft import progress_bar
-from agon.cli.simulate import Variant, check_amount
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
@@ -63,6 +69,7 @@ def match(
     turn_time: TimeOption = None,
     depth: DepthOption = None,
     variant: Variant = None,
+    option: OptionPairs = None,
     cap: TurnCap = 1000,
     watch: Watch = False,
     as_json: JsonFlag = False,
@@ -94,7 +101,7 @@ def match(
         turn_time = "1s"
     turn_ns = None if turn_time is None else parse_duration(turn_time)
     limits = Limits(turn_ns, depth, cap)
-    options = chosen.parse_options({} if variant is None else {"variant": variant})
+    options = chosen_options(chosen, variant, option)
     with compile_notice(chosen.title):
         warm_up(chosen, options, bots)
     series = Series(chosen, options, tuple(bots), limits, seed)

@@ -13,7 +13,10 @@ import typer
 from agon.cli.arguments import (
     GameName,
     JsonFlag,
+    OptionPairs,
     Threads,
+    Variant,
+    chosen_options,
     parse_threads,
 )
 from agon.cli.console import (
@@ -21,6 +24,7 @@ from agon.cli.console import (
     compile_notice,
     format_seconds,
     print_json,
+    progress_bar,
     progress_console,
     result_console,
 )
@@ -30,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
-    from rich.progress import Progress
 
     from agon.games.game import Game
     from agon.games.perft import PerftJob
@@ -42,10 +45,6 @@ SHARES = 16
 LONG_DEPTH = 7
 
 Depth = Annotated[int, typer.Argument(metavar="DEPTH", help="Plies to look ahead, 0 or more.")]
-Variant = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Count from the start of this variant, such as Base+MLP."),
-]
 PositionText = Annotated[
     str | None,
     typer.Option(metavar="MATCH", help="Count from the end of this match (Hive: a GameString)."),
@@ -75,6 +74,7 @@ def perft(
     game: GameName,
     depth: Depth,
     variant: Variant = None,
+    option: OptionPairs = None,
     position: PositionText = None,
     divide: DivideFlag = False,
     threads: Threads = "1",
@@ -93,15 +93,14 @@ def perft(
     from agon.games.registry import find_game
 
     chosen = find_game(game)
-    if variant is not None and position is not None:
+    if position is not None and (variant is not None or option):
         raise SettingError("--variant with --position: the match names its variant; leave one out")
     workers = parse_threads(threads)
     with compile_notice(chosen.title):
         if position is not None:
             positions = chosen.parse_match(position)
         else:
-            options = chosen.parse_options({} if variant is None else {"variant": variant})
-            positions = [chosen.start(options)]
+            positions = [chosen.start(chosen_options(chosen, variant, option))]
         warm_up(chosen)
     wanted = SHARES * workers if workers > 1 or depth >= LONG_DEPTH else 1
     begin = time.perf_counter_ns()
@@ -144,30 +143,6 @@ def run_jobs(jobs: Sequence[PerftJob], threads: int, console: Console) -> tuple[
         return [future.result() for future in futures], end
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def progress_bar(console: Console) -> Progress:
-    """A bar with the time that is over and the time that is left; nothing if no one can see it."""
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 def print_count_json(game: Game, match: str, count: Count, divide: bool) -> None:

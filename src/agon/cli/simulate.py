@@ -8,16 +8,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agon.cli.arguments import GameName, JsonFlag, Threads, parse_threads
+from agon.cli.arguments import (
+    GameName,
+    JsonFlag,
+    OptionPairs,
+    Threads,
+    Variant,
+    check_amount,
+    chosen_options,
+    parse_threads,
+)
 from agon.cli.console import (
     JsonValue,
     compile_notice,
     format_seconds,
     print_json,
+    progress_bar,
     progress_console,
     result_console,
 )
-from agon.cli.perft import progress_bar
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
@@ -32,7 +41,6 @@ MOST_PLIES = 10**9
 DEVICES = ("cpu", "cuda")
 
 Games = Annotated[int, typer.Option(metavar="N", help="How many games to play.")]
-Variant = Annotated[str | None, typer.Option(metavar="NAME", help="A variant, such as Base+MLP.")]
 Cap = Annotated[int, typer.Option(metavar="PLIES", help="A game that is as long ends unfinished.")]
 Seed = Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")]
 Device = Annotated[str, typer.Option(metavar="NAME", help="Where to play: cpu or cuda.")]
@@ -62,6 +70,7 @@ def simulate(
     game: GameName,
     games: Games = 10_000,
     variant: Variant = None,
+    option: OptionPairs = None,
     cap: Cap = 500,
     seed: Seed = 0,
     threads: Threads = "all",
@@ -88,7 +97,7 @@ def simulate(
     check_amount("--seed", seed, 0, 2**64 - 1)
     if device not in DEVICES:
         raise SettingError(f"--device {device!r}: expected one of {', '.join(DEVICES)}")
-    options = chosen.parse_options({} if variant is None else {"variant": variant})
+    options = chosen_options(chosen, variant, option)
     workers = parse_threads(threads)
     with compile_notice(chosen.title):
         simulation = chosen.simulation(options)
@@ -103,12 +112,6 @@ def simulate(
         print_json(tally_json(chosen, tally, run))
     else:
         print_tally(chosen, tally, run)
-
-
-def check_amount(name: str, value: int, least: int, most: int) -> None:
-    """Refuse a number that makes no sense."""
-    if not least <= value <= most:
-        raise SettingError(f"{name} {value}: expected a whole number from {least} to {most}")
 
 
 @dataclass(frozen=True, slots=True)
