@@ -1,21 +1,23 @@
 """The hive as numbers: the records, and how a tile is put on the board and lifted off it.
 
 Cells. The board is a torus of 32 x 32 cells in one flat array, so that a step in a direction is an
-addition and a mask. A connected hive of 28 tiles cannot meet itself around it: there is no edge.
+addition and a mask. A connected hive of 28 tiles cannot meet itself around it (R13: no edge).
+Directions are numbered clockwise; a face is a direction as a mask, 1 << direction.
 
-        NW -33   NE -32
-     W -1     c     E +1
-        SW +32   SE +33
+        0 NW -33   1 NE -32
+     5 W -1      c      2 E +1
+        4 SW +32   3 SE +33
 
 Each cell is one 16-bit word that holds all that a slide looks at:
 
-    bits 0-5    faces (direction numbers) behind which a white tile is on top
+    bits 0-5    faces behind which a white tile is on top
     bits 6-11   the same for black
-    bits 12-14  height of the stack, 0 to 7
+    bits 12-14  height of the stack: at most one tile, four beetles and two mosquitoes
     bit  15     scratch mark of the move generator, 0 at rest
 
-Slots. A tile is a slot number, side * 16 + place, where the places are ordered by kind; the first
-tile of its kind that is played takes the kind's first place, the second the next one:
+Slots. A tile is a slot number, side * 16 + index, and a set of one side's tiles is a mask of
+indices. They are ordered by kind; the first tile of its kind that is played has the kind's first
+index, the second the next one:
 
     Q 0   S 1-2   B 3-4   G 5-7   A 8-10   M 11   L 12   P 13
 
@@ -30,7 +32,8 @@ import numpy as np
 from agon.kernel import IntArray, Record, as_int, bit_count, kernel, lowest_bit, mix64, u64
 
 CELLS = 1024
-START = 16 * 33
+ON_TORUS = CELLS - 1  # mask that takes a sum of cells and steps back onto the torus
+START = 16 * 32 + 16
 SLOTS = 32
 NOWHERE = 65535  # the queen's cell while she is in hand
 NO_SLOT = 255
@@ -40,14 +43,20 @@ QUEEN, SPIDER, BEETLE, GRASSHOPPER, ANT, MOSQUITO, LADYBUG, PILLBUG = range(8)
 KINDS = 8
 
 FACES = 0x3F
-BOTH_FACES = 0xFFF
+BOTH_COLOURS = 0xFFF
 ONE_HIGH = 1 << 12
 MARK = 1 << 15
+
+QUEENS, SPIDERS, BEETLES, GRASSHOPPERS, ANTS = 1, 0b11 << 1, 0b11 << 3, 0b111 << 5, 0b111 << 8
+MOSQUITO_INDEX, LADYBUG_INDEX, PILLBUG_INDEX = 11, 12, 13
+MOSQUITOES, LADYBUGS, PILLBUGS = 1 << MOSQUITO_INDEX, 1 << LADYBUG_INDEX, 1 << PILLBUG_INDEX
+BASE_SET = QUEENS | SPIDERS | BEETLES | GRASSHOPPERS | ANTS
 
 _STEPS = (-33, -32, 1, 33, 32, -1)
 PACKED_STEPS = sum((step % CELLS) << (10 * d) for d, step in enumerate(_STEPS))
 _KIND_AT = (0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 7)
-PACKED_KIND_AT = sum(kind << (3 * place) for place, kind in enumerate(_KIND_AT))
+PACKED_KIND_AT = sum(kind << (3 * index) for index, kind in enumerate(_KIND_AT))
+FIRST_OF_KIND = sum(1 << _KIND_AT.index(kind) for kind in range(KINDS))
 
 STATE = np.dtype(
     [
@@ -55,15 +64,15 @@ STATE = np.dtype(
         ("top", np.uint8, (CELLS,)),  # slot of the visible tile, where the height is not 0
         ("cell_of", np.uint16, (SLOTS,)),  # per slot on the board
         ("under", np.uint8, (SLOTS,)),  # slot directly below, where there is one
-        ("places", np.uint16),  # bit mask of the places that this match has tiles for
-        ("placed", np.uint16, (2,)),  # per side, those whose tile is on the board
+        ("tiles", np.uint16),  # the tiles that each side has in this match
+        ("placed", np.uint16, (2,)),  # per side, those that are on the board
         ("queen", np.uint16, (2,)),  # her cell, or NOWHERE
         ("holes", np.int16),  # enclosed empty regions
-        ("turn", np.int32),  # plies played
-        ("moved", np.uint8),  # slot of the tile that walked or was thrown on the last ply (R10)
+        ("turn", np.int32),  # turns played, of both sides together
+        ("moved", np.uint8),  # slot of the tile that walked or was thrown last turn, or NO_SLOT
         ("queen_first", np.uint8),  # option: a side may begin with its queen
         ("hash", np.uint64),
-        ("random", np.uint64),
+        ("random", np.uint64),  # the generator for random play
     ],
     align=True,
 )
@@ -73,13 +82,14 @@ POOL = 8192  # room for the moves of all positions on one line of a search
 WORK = np.dtype(
     [
         ("moves", np.uint16, (POOL,)),
-        ("number", np.uint8, (CELLS,)),  # depth-first number per cell, 0 at rest
+        # `find_pins`: the depth-first number of each cell, 0 at rest, and by that number
+        ("number", np.uint8, (CELLS,)),
         ("parent", np.uint8, (SLOTS,)),
         ("low", np.uint8, (SLOTS,)),
-        ("rest", np.uint8, (SLOTS,)),
-        ("at", np.uint16, (SLOTS,)),
-        ("trail", np.uint16, (128,)),  # where a flood fill turns back to
-        ("room", np.uint16, (64,)),  # cells that take a new tile
+        ("rest", np.uint8, (SLOTS,)),  # faces not looked at yet
+        ("at", np.uint16, (SLOTS,)),  # the cell; [0] is how many there are
+        ("trail", np.uint16, (128,)),  # `add_ant`: where a flood fill turns back to
+        ("free", np.uint16, (64,)),  # cells that take a new tile
         ("counted", np.int32),  # moves that were counted, not listed
     ],
     align=True,
@@ -89,7 +99,7 @@ WORK = np.dtype(
 @kernel
 def step(cell: int, direction: int) -> int:
     """The neighbour of a cell."""
-    return (cell + (PACKED_STEPS >> (10 * direction))) & (CELLS - 1)
+    return (cell + (PACKED_STEPS >> (10 * direction))) & ON_TORUS  # the mask drops other steps too
 
 
 @kernel
@@ -142,20 +152,23 @@ def kind_of(slot: int) -> int:
 
 @kernel
 def tile_key(slot: int, cell: int, level: int) -> int:
-    """Hash of one tile on its cell and level; tiles of one kind and side are alike."""
+    """Hash of one tile on its cell with `level` tiles below; tiles of a kind and side are alike."""
     kind = (slot >> 4) * KINDS + kind_of(slot)
     return mix64(u64(((kind * 8 + level) << 10) + cell + 1))
 
 
 @kernel
 def flip_faces(cells: IntArray, cell: int, colours: int) -> None:
-    """Flip the face bits that the neighbours keep about this cell: 1 white, 64 black, 65 both."""
-    cells[(cell - 33) & 1023] ^= colours << 3
-    cells[(cell - 32) & 1023] ^= colours << 4
-    cells[(cell + 1) & 1023] ^= colours << 5
-    cells[(cell + 33) & 1023] ^= colours
-    cells[(cell + 32) & 1023] ^= colours << 1
-    cells[(cell - 1) & 1023] ^= colours << 2
+    """Flip what the six neighbours keep about this cell: 1 white, 64 black, 65 both.
+
+    The north-western neighbour sees it behind its south-eastern face 3, and so on.
+    """
+    cells[(cell - 33) & ON_TORUS] ^= colours << 3
+    cells[(cell - 32) & ON_TORUS] ^= colours << 4
+    cells[(cell + 1) & ON_TORUS] ^= colours << 5
+    cells[(cell + 33) & ON_TORUS] ^= colours
+    cells[(cell + 32) & ON_TORUS] ^= colours << 1
+    cells[(cell - 1) & ON_TORUS] ^= colours << 2
 
 
 @kernel
@@ -172,7 +185,8 @@ def put_tile(state: Record, slot: int, cell: int) -> None:
     side = slot >> 4
     state.cells[cell] = word + ONE_HIGH
     if level == 0:
-        # the tile joins the arcs around it: each one beyond the first closes off a new hole
+        # the tile joins the arcs around it: each one beyond the first closes off a new hole;
+        # inside a full ring, which has no arc, it fills one
         state.holes += arc_count(occupied_faces(word)) - 1
         flip_faces(state.cells, cell, face_bit(side))
     else:
@@ -183,7 +197,7 @@ def put_tile(state: Record, slot: int, cell: int) -> None:
     state.top[cell] = slot
     state.cell_of[slot] = cell
     state.hash = u64(state.hash) ^ tile_key(slot, cell, level)
-    if slot & 15 == QUEEN:
+    if kind_of(slot) == QUEEN:
         state.queen[side] = cell
 
 
@@ -214,7 +228,7 @@ def find_pins(state: Record, work: Record) -> int:
     """All cells whose emptying would split the hive, in one depth-first pass (Tarjan).
 
     Returns a bit mask over depth-first numbers; `work.number` maps cells to them and must be
-    cleared with `forget_pins`.
+    cleared with `forget_pins`. White must have a tile on the board.
     """
     number, low, parent, rest, at = work.number, work.low, work.parent, work.rest, work.at
     first = as_int(state.cell_of[lowest_bit(as_int(state.placed[WHITE]))])
@@ -258,7 +272,7 @@ def find_pins(state: Record, work: Record) -> int:
                 low[above] = low[current]
             current = above
     if children_of_first > 1:
-        pins |= 2
+        pins |= 1 << 1
     at[0] = count
     return pins
 
@@ -275,12 +289,13 @@ def forget_pins(work: Record) -> None:
 def is_pinned(state: Record, work: Record, cell: int, pins: int) -> bool:
     """R3: lifting the lone tile of this cell would split the hive.
 
-    A tile whose neighbours form one arc is never pinned. Without a hole in the hive any other tile
-    is; with one, `pins` from `find_pins` tells.
+    A tile whose neighbours form one arc, or the full ring, is never pinned. If there are more arcs,
+    a way from one to the other that avoids the tile would go around a hole. So without a hole the
+    tile is pinned; with one, `pins` from `find_pins` tells.
     """
     starts = arc_starts(occupied_faces(as_int(state.cells[cell])))
-    if starts & (starts - 1) == 0:
+    if (starts & (starts - 1)) == 0:
         return False
     if as_int(state.holes) == 0:
         return True
-    return (pins >> as_int(work.number[cell])) & 1 != 0
+    return ((pins >> as_int(work.number[cell])) & 1) != 0

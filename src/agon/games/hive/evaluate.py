@@ -89,7 +89,7 @@ def tile_points(state: Record, work: Record, side: int, pins: int) -> int:
             stays = FAST_FEET >> kind & 1 and slides(occupied_faces(word)) == 0
             free = not stays and not is_pinned(state, work, cell, pins)
         points += points_of(FREE if free else STUCK, kind)
-    rest = as_int(state.places) & ~placed
+    rest = as_int(state.tiles) & ~placed
     while rest != 0:
         points += points_of(IN_HAND, kind_of(lowest_bit(rest)))
         rest &= rest - 1

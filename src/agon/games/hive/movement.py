@@ -2,7 +2,8 @@
 
 Each `add_...` function appends moves to `work.moves` from index `n` on and returns the new end.
 `tag` is the moving tile's part of the move. The mover counts as lifted: where a path could touch
-its own old place, `take_away` hides it first. Marked cells are those that are taken or listed.
+the cell that it leaves, `hide_mover` hides it meanwhile. A marked cell is not to be listed (again):
+the mover's own, and the targets that are listed already.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 from agon.games.hive.board import (
     ANT,
     BEETLE,
+    BOTH_COLOURS,
     FACES,
     GRASSHOPPER,
     LADYBUG,
     MARK,
+    ON_TORUS,
     PACKED_STEPS,
     PILLBUG,
     QUEEN,
@@ -39,17 +42,17 @@ def slides(faces: int) -> int:
 
 
 @kernel
-def take_away(state: Record, cell: int, side: int) -> int:
-    """Hide a lone tile, and mark its cell as taken. Returns what `bring_back` needs."""
+def hide_mover(state: Record, cell: int, side: int) -> int:
+    """Take a lone tile off the board for a while and mark its cell. `show_mover` undoes it."""
     word = as_int(state.cells[cell])
     flip_faces(state.cells, cell, face_bit(side))
-    state.cells[cell] = word & 0xFFF | MARK
+    state.cells[cell] = word & BOTH_COLOURS | MARK
     return word
 
 
 @kernel
-def bring_back(state: Record, cell: int, side: int, word: int) -> None:
-    """Undo `take_away`."""
+def show_mover(state: Record, cell: int, side: int, word: int) -> None:
+    """Undo `hide_mover`, with the word that it returned."""
     state.cells[cell] = word
     flip_faces(state.cells, cell, face_bit(side))
 
@@ -58,7 +61,7 @@ def bring_back(state: Record, cell: int, side: int, word: int) -> None:
 def clear_marks(state: Record, work: Record, first: int, n: int) -> None:
     """Remove the marks from the targets of the moves from `first` on."""
     for i in range(first, n):
-        state.cells[as_int(work.moves[i]) & 1023] &= 0x7FFF
+        state.cells[as_int(work.moves[i]) & ON_TORUS] &= 0x7FFF
 
 
 @kernel
@@ -74,9 +77,12 @@ def add_single_slides(state: Record, work: Record, cell: int, tag: int, n: int) 
 
 @kernel
 def add_ant(state: Record, work: Record, cell: int, tag: int, side: int, n: int) -> int:
-    """R6: the ant slides any number of times; a flood fill along the rim."""
+    """R6: the ant slides any number of times: a flood fill that follows the rim.
+
+    It goes on from the cell just found; cells with faces left over wait in `work.trail`.
+    """
     cells, trail = state.cells, work.trail
-    word = take_away(state, cell, side)
+    word = hide_mover(state, cell, side)
     first = n
     here = cell
     free = slides(occupied_faces(word))
@@ -86,7 +92,7 @@ def add_ant(state: Record, work: Record, cell: int, tag: int, side: int, n: int)
             if waiting == 0:
                 break
             waiting -= 1
-            here = as_int(trail[waiting]) & 1023
+            here = as_int(trail[waiting]) & ON_TORUS
             free = as_int(trail[waiting]) >> 10
         face = free & -free
         free ^= face
@@ -102,7 +108,7 @@ def add_ant(state: Record, work: Record, cell: int, tag: int, side: int, n: int)
             here = there
             free = slides(occupied_faces(seen)) & ~opposite(face)
     clear_marks(state, work, first, n)
-    bring_back(state, cell, side, word)
+    show_mover(state, cell, side, word)
     return n
 
 
@@ -110,7 +116,7 @@ def add_ant(state: Record, work: Record, cell: int, tag: int, side: int, n: int)
 def add_spider(state: Record, work: Record, cell: int, tag: int, side: int, n: int) -> int:
     """R6: the spider slides exactly three times and is on no cell of its path twice."""
     cells = state.cells
-    word = take_away(state, cell, side)
+    word = hide_mover(state, cell, side)
     first = n
     free1 = slides(occupied_faces(word))
     while free1 != 0:
@@ -132,7 +138,7 @@ def add_spider(state: Record, work: Record, cell: int, tag: int, side: int, n: i
                     work.moves[n] = tag | three
                     n += 1
     clear_marks(state, work, first, n)
-    bring_back(state, cell, side, word)
+    show_mover(state, cell, side, word)
     return n
 
 
@@ -143,9 +149,9 @@ def add_grasshopper(state: Record, work: Record, cell: int, tag: int, n: int) ->
     while faces != 0:
         stride = PACKED_STEPS >> (10 * lowest_bit(faces))
         faces &= faces - 1
-        there = (cell + stride) & 1023
+        there = (cell + stride) & ON_TORUS
         while height(as_int(state.cells[there])) != 0:
-            there = (there + stride) & 1023
+            there = (there + stride) & ON_TORUS
         work.moves[n] = tag | there
         n += 1
     return n
@@ -153,7 +159,7 @@ def add_grasshopper(state: Record, work: Record, cell: int, tag: int, n: int) ->
 
 @kernel
 def ring_heights(state: Record, cell: int) -> int:
-    """Heights of the six neighbours, 3 bits each; the last stands again below the first."""
+    """Heights of the six neighbours, 3 bits each, with the last again below, the first above."""
     ring = 0
     for direction in range(6):
         ring |= height(as_int(state.cells[step(cell, direction)])) << (3 * direction + 3)
@@ -167,8 +173,11 @@ def height_in(ring: int, direction: int) -> int:
 
 
 @kernel
-def can_climb(ring: int, direction: int, level: int) -> bool:
-    """R5: no gate: not both cells beside the way are higher than `level`, its higher end."""
+def has_no_gate(ring: int, direction: int, level: int) -> bool:
+    """R5: the way up, down or along has no gate: not both cells beside it rise above `level`.
+
+    `level` is the greater of the heights below the mover and of the cell it steps on.
+    """
     return height_in(ring, direction - 1) <= level or height_in(ring, direction + 1) <= level
 
 
@@ -178,7 +187,7 @@ def add_climbs(state: Record, work: Record, cell: int, tag: int, below: int, n: 
     ring = ring_heights(state, cell)
     for direction in range(6):
         level = max(below, height_in(ring, direction))
-        if level != 0 and can_climb(ring, direction, level):
+        if level != 0 and has_no_gate(ring, direction, level):
             work.moves[n] = tag | step(cell, direction)
             n += 1
     return n
@@ -188,7 +197,7 @@ def add_climbs(state: Record, work: Record, cell: int, tag: int, below: int, n: 
 def add_ladybug(state: Record, work: Record, cell: int, tag: int, side: int, n: int) -> int:
     """R9: the ladybug climbs up, walks one step on top, and climbs down; each step obeys R5."""
     cells = state.cells
-    word = take_away(state, cell, side)
+    word = hide_mover(state, cell, side)
     first = n
     ring1 = ring_heights(state, cell)
     up = occupied_faces(word)
@@ -196,7 +205,7 @@ def add_ladybug(state: Record, work: Record, cell: int, tag: int, side: int, n: 
         direction1 = lowest_bit(up)
         up &= up - 1
         level1 = height_in(ring1, direction1)
-        if not can_climb(ring1, direction1, level1):
+        if not has_no_gate(ring1, direction1, level1):
             continue
         one = step(cell, direction1)
         ring2 = ring_heights(state, one)
@@ -205,7 +214,7 @@ def add_ladybug(state: Record, work: Record, cell: int, tag: int, side: int, n: 
             direction2 = lowest_bit(along)
             along &= along - 1
             level2 = height_in(ring2, direction2)
-            if not can_climb(ring2, direction2, max(level1, level2)):
+            if not has_no_gate(ring2, direction2, max(level1, level2)):
                 continue
             two = step(one, direction2)
             ring3 = ring_heights(state, two)
@@ -215,12 +224,12 @@ def add_ladybug(state: Record, work: Record, cell: int, tag: int, side: int, n: 
                 down &= down - 1
                 three = step(two, direction3)
                 seen = as_int(cells[three])
-                if seen < MARK and can_climb(ring3, direction3, level2):
+                if seen < MARK and has_no_gate(ring3, direction3, level2):
                     cells[three] = seen | MARK
                     work.moves[n] = tag | three
                     n += 1
     clear_marks(state, work, first, n)
-    bring_back(state, cell, side, word)
+    show_mover(state, cell, side, word)
     return n
 
 
@@ -237,7 +246,10 @@ def touching_kinds(state: Record, cell: int) -> int:
 
 @kernel
 def add_mosquito(state: Record, work: Record, cell: int, tag: int, side: int, n: int) -> int:
-    """R8: the mosquito on the ground moves like any tile that it touches, of either colour."""
+    """R8: the mosquito on the ground walks like any visible tile that it touches.
+
+    A touching mosquito gives it nothing. On top it is a beetle; throws are in `add_throws`.
+    """
     kinds = touching_kinds(state, cell)
     first = n
     if kinds >> ANT & 1:
@@ -260,7 +272,7 @@ def drop_repeats(state: Record, work: Record, first: int, n: int) -> int:
     """Keep each target once among the moves of one tile from `first` on."""
     kept = first
     for i in range(first, n):
-        there = as_int(work.moves[i]) & 1023
+        there = as_int(work.moves[i]) & ON_TORUS
         seen = as_int(state.cells[there])
         if seen < MARK:
             state.cells[there] = seen | MARK
@@ -272,7 +284,11 @@ def drop_repeats(state: Record, work: Record, first: int, n: int) -> int:
 
 @kernel
 def add_throws(state: Record, work: Record, cell: int, pins: int, first: int, n: int) -> int:
-    """R10: the pillbug on this cell throws a touching lone tile over itself into an empty cell."""
+    """R10: the thrower on this cell throws a touching lone tile over itself to an empty cell.
+
+    The tile may have either colour; it is not pinned and did not move on the last turn. `first`
+    is where the side's moves begin in the list.
+    """
     word = as_int(state.cells[cell])
     lone = 0
     high = 0  # neighbours that rise above the thrower: two of them make a gate (R5)
@@ -285,6 +301,7 @@ def add_throws(state: Record, work: Record, cell: int, pins: int, first: int, n:
         else:
             high |= face
     open_faces = FACES & ~(turned_left(high) & turned_right(high))
+    landing_faces = open_faces & ~occupied_faces(word)
     lone &= open_faces
     while lone != 0:
         origin = step(cell, lowest_bit(lone))
@@ -292,7 +309,7 @@ def add_throws(state: Record, work: Record, cell: int, pins: int, first: int, n:
         slot = as_int(state.top[origin])
         if slot == as_int(state.moved) or is_pinned(state, work, origin, pins):
             continue
-        landing = FACES & ~occupied_faces(word) & open_faces
+        landing = landing_faces
         while landing != 0:
             move = slot << 10 | step(cell, lowest_bit(landing))
             landing &= landing - 1
@@ -306,6 +323,6 @@ def add_throws(state: Record, work: Record, cell: int, pins: int, first: int, n:
 def is_listed(work: Record, first: int, n: int, move: int) -> bool:
     """Whether the move is among those from `first` on."""
     found = 0
-    for i in range(first, n):
+    for i in range(first, n):  # to the end: without a way out the compiler compares many at once
         found += as_int(work.moves[i]) == move
     return found != 0

@@ -150,13 +150,13 @@ class HivePosition(Position[Move]):
         state = self.copy_state()
         rules.make(state, move)
         key = int(rules.position_key(state))
-        keys = (key,) if move & rules.PLACE and move != PASS else (*self._keys, key)
+        keys = (key,) if move & rules.FROM_HAND and move != PASS else (*self._keys, key)
         if move == PASS:
             return HivePosition(self.options, state, self._cells, keys, None, move)
         tile, target = self.tile_of(move), self.target_of(move)
         cells = self._cells.copy()
         origin = None
-        if not move & rules.PLACE:
+        if not move & rules.FROM_HAND:
             left = int(self._state.cell_of[slot_of_tile(tile)])
             origin = cells[left]
             if not int(state.cells[left]) >> 12:
@@ -222,7 +222,7 @@ class HivePosition(Position[Move]):
         return self._hand(WHITE), self._hand(BLACK)
 
     def _hand(self, side: int) -> Mapping[Kind, int]:
-        left = int(self._state.places) & ~int(self._state.placed[side])
+        left = int(self._state.tiles) & ~int(self._state.placed[side])
         in_hand = [kind for place, kind in enumerate(_KIND_AT) if left >> place & 1]
         return {kind: in_hand.count(kind) for kind in Kind if kind in in_hand}
 

@@ -23,8 +23,8 @@ from agon.games.hive.board import (
 )
 from agon.games.hive.evaluate import evaluate
 from agon.games.hive.rules import (
+    FROM_HAND,
     PASS,
-    PLACE,
     PLAYING,
     list_moves,
     make,
@@ -209,7 +209,7 @@ def order_moves(state: Record, work: Record, search: Record, hint: int) -> None:
             points += 1 << 20
         if other_queen != NOWHERE and touches(move & 1023, other_queen):
             points += 1 << 19
-        if not move & PLACE:
+        if not move & FROM_HAND:
             origin = as_int(state.cell_of[move >> 10 & 31])
             if other_queen != NOWHERE and touches(origin, other_queen):
                 points -= 1 << 19
