@@ -21,3 +21,27 @@ class IllegalMoveError(AgonError):
 
 class MissingPartError(AgonError):
     """An optional part (a package, a device) is not there; the message says how to get it."""
+
+
+class ProtocolError(AgonError):
+    """A program said something that its protocol does not allow."""
+
+
+class TranscriptError(AgonError):
+    """A match record is damaged or does not fit the rules; the message names the place."""
+
+
+class DatastoreError(AgonError):
+    """The datastore cannot be opened, read or written, or was given what it cannot hold."""
+
+
+class TakenError(DatastoreError):
+    """A name that must be one's own belongs to somebody already."""
+
+
+class RankingError(AgonError):
+    """Results that cannot be ranked, or that do not belong to the schedule they were given for."""
+
+
+class SandboxError(AgonError):
+    """A program cannot be run apart from the host; the message says what is missing."""

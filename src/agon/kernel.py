@@ -9,18 +9,22 @@ allocation, exception, string, list, dict or recursion. Every integer that is lo
 goes through `as_int` (one type everywhere, so one compilation); 64-bit unsigned arithmetic goes
 through `u64`.
 
-A stale cache is impossible: the folder of the compiled code is named after the text of every file
-that has a kernel in it, and `tests/test_kernel.py` holds such files to importing only each other.
+A stale cache is impossible: compiled code lies in a folder that is named after the bytecode of its
+module and of all kernel modules that it imports, as they are loaded in this process; and
+`tests/test_kernel.py` holds files with kernels to importing only each other.
 """
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -30,6 +34,7 @@ from agon.errors import SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
@@ -51,37 +56,60 @@ JIT = _jit_wanted()
 """Whether kernels are compiled in this process."""
 
 
-def kernel_files(package: Path = Path(__file__).parent) -> list[Path]:
-    """Every file of the package whose text can end up in compiled code."""
-    found = (path for path in package.rglob("*.py") if "\n@kernel\n" in path.read_text("utf-8"))
-    return sorted({Path(__file__), *found})
+_fingerprints: dict[str, str] = {}
+"""Of each loaded module that has a kernel in it: a digest of its code and of what it imports."""
 
 
-def cache_name(files: list[Path]) -> str:
-    """A name for the compiled form of these files: another text gives another name."""
-    digest = hashlib.sha256(f"python {sys.version_info[:2]} numpy {np.__version__}".encode())
-    for path in files:
-        text = path.read_bytes()
-        digest.update(f"\n{path.parent.name}/{path.name} {len(text)}\n".encode())
-        digest.update(text)
-    return digest.hexdigest()[:16]
+def kernel_modules() -> list[str]:
+    """The modules with kernels that are loaded in this process."""
+    return sorted(_fingerprints)
+
+
+def _fingerprint(frame: FrameType) -> str:
+    """The fingerprint of the module whose body runs in this frame."""
+    name = frame.f_globals["__name__"]
+    if name not in _fingerprints:
+        code = frame.f_code
+        digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
+        for imported in ("agon.kernel", *code.co_names):
+            digest.update(_fingerprints.get(imported, "").encode())
+        _digest_code(digest, code)
+        _fingerprints[name] = digest.hexdigest()[:16]
+    return _fingerprints[name]
+
+
+def _digest_code(digest: Any, code: CodeType) -> None:
+    """Add all that decides what a piece of bytecode does."""
+    digest.update(code.co_code)
+    plain = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    digest.update(repr((plain, names, code.co_argcount, code.co_flags)).encode())
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            _digest_code(digest, constant)
 
 
 @functools.cache
-def cache_folder() -> Path:
-    """Where this process keeps compiled kernels: AGON_CACHE, else the user's cache folder.
+def cache_home() -> Path:
+    """Where compiled kernels are kept: AGON_CACHE, else the user's cache folder.
 
-    Where neither can be written, a folder that lasts as long as the machine's temporary files.
+    Where that cannot be written, a folder for this process alone.
     """
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    wanted = Path(os.environ.get("AGON_CACHE") or Path(home) / "agon")
-    folder = wanted / "kernels" / cache_name(kernel_files())
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="agon-kernels-"))
+        wanted = os.environ.get("AGON_CACHE")
+        home = Path(wanted) if wanted else _user_cache() / "agon"
+        home = home / "kernels"
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            return home
+    except (OSError, RuntimeError):
+        folder = tempfile.mkdtemp(prefix="agon-kernels-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
+
+
+def _user_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 if JIT:
@@ -95,7 +123,8 @@ if JIT:
     def kernel(function: _F) -> _F:
         """Compile a rules function on first use, or load it from the disk cache."""
         before = _config.CACHE_DIR
-        _config.CACHE_DIR = str(cache_folder())  # read once, by the decoration below
+        folder = cache_home() / _fingerprint(sys._getframe(1))
+        _config.CACHE_DIR = str(folder)  # read once, by the decoration below
         try:
             compiled: _F = _njit(function)
         finally:

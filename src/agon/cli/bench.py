@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agon.cli.arguments import JsonFlag
+from agon.cli.arguments import JsonFlag, check_amount
 from agon.cli.console import (
     JsonValue,
     compile_notice,
@@ -54,6 +54,8 @@ def bench(
     wrong = [name for name in names or () if name not in BENCHES]
     if wrong:
         raise SettingError(f"bench {wrong[0]!r}: expected one of {', '.join(BENCHES)}")
+    check_amount("--rounds", rounds, 1, 1000)
+    check_amount("--seconds", seconds, 0, 3600)
     from agon.bench import hive
 
     if touch:

@@ -91,7 +91,9 @@ def match(
     chosen = find_game(game)
     if len(bots) not in chosen.seats:
         seats = " to ".join(str(n) for n in sorted({chosen.seats[0], chosen.seats[-1]}))
-        raise SettingError(f"{len(bots)} bots: {chosen.title} is for {seats}")
+        raise SettingError(f"{' '.join(bots)}: {chosen.title} is for {seats} bots")
+    if watch and as_json:
+        raise SettingError("--watch with --json: both would go to stdout; leave one out")
     check_amount("--games", games, 1, MOST_MATCHES)
     check_amount("--seed", seed, 0, 2**62)
     check_amount("--cap", cap, 1, MOST_TURNS)

@@ -99,6 +99,10 @@ def simulate(
         raise SettingError(f"--device {device!r}: expected one of {', '.join(DEVICES)}")
     options = chosen_options(chosen, variant, option)
     workers = parse_threads(threads)
+    if device == "cuda":
+        from agon.simulate.cuda import load_cuda
+
+        load_cuda()
     with compile_notice(chosen.title):
         simulation = chosen.simulation(options)
         warm_up(simulation)

@@ -8,6 +8,7 @@ information lives in `observe`: what one seat may know. Chance comes from the se
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.bot import Bot
+    from agon.games.dialogue import Dialogue
     from agon.games.perft import PerftJob
     from agon.games.scene import Scene
     from agon.games.simulation import Simulation
@@ -111,7 +113,7 @@ class Position(ABC, Generic[TurnT]):
 
     def check_turns(self, turns: Mapping[int, TurnT]) -> None:
         """Raise SettingError unless there is a turn for just the seats that owe one."""
-        if tuple(sorted(turns)) != self.to_act:
+        if tuple(sorted(turns)) != self.to_act or not self.to_act:
             owing = ", ".join(map(str, self.to_act)) or "none: the match is over"
             raise SettingError(f"turns for seats {sorted(turns)}: the seats to act are {owing}")
 
@@ -135,7 +137,8 @@ def parse_options(kind: type[OptionsT], given: Mapping[str, str]) -> OptionsT:
     values: dict[str, Any] = {}
     for name, text in given.items():
         if name not in known:
-            raise SettingError(f"option {name!r}: expected one of {', '.join(known)}")
+            expected = f"one of {', '.join(known)}" if known else "no option at all"
+            raise SettingError(f"option {name!r}: expected {expected}")
         values[name] = _parse_option(name, text, known[name].default, known[name].metadata)
     return kind(**values)
 
@@ -146,10 +149,9 @@ def _parse_option(name: str, text: str, default: Any, metadata: Mapping[str, Any
             raise SettingError(f"option {name}={text!r}: expected on or off")
         return text.lower() in ("on", "true")
     if isinstance(default, int):
-        try:
-            return int(text)
-        except ValueError:
-            raise SettingError(f"option {name}={text!r}: expected a whole number") from None
+        if not re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII):
+            raise SettingError(f"option {name}={text!r}: expected a whole number")
+        return int(text)
     if metadata["choices"] and text not in metadata["choices"]:
         raise SettingError(f"option {name}={text!r}: expected {', '.join(metadata['choices'])}")
     return text
@@ -202,9 +204,28 @@ class Game(ABC):
         """The last position of a match in text."""
         return self.parse_match(text)[-1]
 
+    @abstractmethod
+    def outcome_of_fault(self, position: Position[Any], seat: int, reason: str) -> Outcome | None:
+        """What it means that the seat timed out, crashed or broke the rules: the match's outcome.
+
+        None: the match goes on without the seat (games for more than two).
+        """
+
+    @abstractmethod
+    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+        """The protocols in which programs play this game; the first is the usual one."""
+
     def parse_options(self, given: Mapping[str, str]) -> Options:
         """Options from texts, checked."""
         return parse_options(self.options, given)
+
+    def dialogue(self, protocol: str | None) -> Dialogue:
+        """A new conversation in the protocol of that name, or in the usual one."""
+        known = self.dialogues()
+        name = next(iter(known)) if protocol is None else protocol
+        if name not in known:
+            raise SettingError(f"protocol {name!r}: {self.name} has {', '.join(known)}")
+        return known[name]()
 
     def bot(self, name: str, seed: int) -> Bot[Any]:
         """A built-in bot by name."""

@@ -43,7 +43,10 @@ def simulate_on_gpu(
     """
     cuda = load_cuda()
     kernel = compile_for_gpu(cuda, simulation)
-    blocks = BLOCKS_PER_MULTIPROCESSOR * cuda.get_current_device().MULTIPROCESSOR_COUNT
+    device = cuda.get_current_device()
+    blocks = min(
+        BLOCKS_PER_MULTIPROCESSOR * device.MULTIPROCESSOR_COUNT, -(-games // THREADS_PER_BLOCK)
+    )
     launch = kernel[blocks, THREADS_PER_BLOCK]
     setup = cuda.to_device(np.asarray(simulation.setup))
     works = cuda.to_device(np.zeros(blocks * THREADS_PER_BLOCK, simulation.work))
@@ -73,16 +76,16 @@ def load_cuda() -> Any:
         raise MissingPartError("--device cuda needs the compiler: unset AGON_JIT=0")
     if not hasattr(np, "row_stack"):
         np.row_stack = np.vstack  # numba-cuda looks for it
+    cuda: Any = import_module("numba.cuda")
+    if cuda.is_available():
+        return cuda
     if find_spec("numba_cuda") is None:
         raise MissingPartError(
             "--device cuda needs numba-cuda: install agon[gpu], or use --device cpu"
         )
-    cuda: Any = import_module("numba.cuda")
-    if not cuda.is_available():
-        raise MissingPartError(
-            "--device cuda: no CUDA device or driver was found here; use --device cpu"
-        )
-    return cuda
+    raise MissingPartError(
+        "--device cuda: no CUDA device or driver was found here; use --device cpu"
+    )
 
 
 def compile_for_gpu(cuda: Any, simulation: Simulation) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agon.games.hive import search as engine
-from agon.games.hive.board import WORK
+from agon.games.hive.board import STATE, WORK
 from agon.games.hive.game import as_hive_position
 from agon.games.hive.greedy import greedy_move
 from agon.games.hive.position import Move
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from agon.games.game import Position
     from agon.games.hive.position import HivePosition
 
-CHANCE = np.dtype([("random", np.uint64)])
 SLICE = 500 if JIT else 5  # nodes between two looks at the clock
 TABLE_SIZE = 1 << 19
 DEFAULT_DEPTH = 4
@@ -68,7 +67,7 @@ class SearchBot:
         """The seed gives the evaluation a little noise, so that matches differ."""
         self._work = new_records(WORK)[0]
         self._search = new_records(engine.SEARCH)[0]
-        self._search.noise = mix64(seed)
+        self._search.noise = mix64(as_u64(seed))
         self._table = new_records(engine.TABLE, TABLE_SIZE)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
@@ -113,10 +112,15 @@ class SearchBot:
                 return False
 
 
+def as_u64(seed: int) -> Any:
+    """A seed of any size as kernels take it."""
+    return np.uint64(seed % 2**64)
+
+
 def seeded_state(seed: int) -> Any:
-    """A record with a generator in it, for `random_below`."""
-    record = new_records(CHANCE)[0]
-    record.random = mix64(seed)
+    """A record with a generator in it, of the type that kernels are compiled for."""
+    record = new_records(STATE)[0]
+    record.random = mix64(as_u64(seed))
     return record
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError
-from agon.games.game import Game, Options, option
+from agon.games.game import Game, Options, Outcome, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.bot import Bot
+    from agon.games.dialogue import Dialogue
     from agon.games.game import Position
     from agon.games.hive.position import HivePosition
     from agon.games.perft import PerftJob
@@ -71,6 +72,17 @@ class HiveGame(Game):
         from agon.games.hive.bots import BOTS
 
         return BOTS
+
+    def outcome_of_fault(self, position: Position[Any], seat: int, reason: str) -> Outcome:
+        """A fault loses the match."""
+        scores = (0, 2) if seat == 0 else (2, 0)
+        return Outcome(scores, f"{('white', 'black')[seat]}: {reason}")
+
+    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+        """The seed's notation line by line, and the Universal Hive Protocol."""
+        from agon.games.hive.protocol import LineDialogue, UhpDialogue
+
+        return {"lines": LineDialogue, "uhp": UhpDialogue}
 
     def simulation(self, options: Options | None = None) -> Simulation:
         """Compiled random play."""

@@ -7,8 +7,6 @@ reference; `format_move` always chooses the same one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agon.errors import IllegalMoveError, NotationError
 from agon.games.hive.position import PASS, HivePosition, Move
 from agon.games.hive.tile import (
@@ -21,9 +19,6 @@ from agon.games.hive.tile import (
     Tile,
     neighbour,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONTACTS = {
     "/*": Direction.NW,
@@ -76,7 +71,7 @@ def format_move(position: HivePosition, move: Move) -> str:
     if move == PASS:
         return "pass"
     tile = position.tile_of(move)
-    reference, direction = choose_reference(position, move)
+    reference, direction = position.choose_reference(move)
     if reference is None:
         return str(tile)
     return f"{tile}{CONTACT_TEXTS[direction]}{reference}"
@@ -102,26 +97,24 @@ def legal_move(
     """
     check_tile(position, text, tile)
     if reference is None:
-        if position.stacks:
+        if position.turn:
             raise NotationError(f"move {text!r}: expected a point of contact and a tile after it")
-        target = ORIGIN
-    elif reference not in position.places:
+    elif not position.is_placed(reference):
         raise IllegalMoveError(f"move {text!r}: {reference} is not on the board")
     elif reference == tile:
         raise IllegalMoveError(f"move {text!r}: a tile cannot refer to itself")
-    else:
-        target = position.places[reference]
+    move = position.find_move_beside(tile, reference, direction)
+    if move is None:
+        target = ORIGIN if reference is None else position.places[reference]
         if direction is not None:
             target = neighbour(target, direction)
-    move = position.find_move(tile, target)
-    if move is None:
         raise IllegalMoveError(f"move {text!r}: {why_not(position, tile, target)}")
     return move
 
 
 def check_tile(position: HivePosition, text: str, tile: Tile) -> None:
     """Refuse a tile that is not in this match, or whose number is not the next to be played."""
-    if tile in position.places:
+    if position.is_placed(tile):
         return
     left = position.hands[tile.side].get(tile.kind, 0)
     if not left:
@@ -153,30 +146,3 @@ def why_not(position: HivePosition, tile: Tile, target: Cell) -> str:
     if not any(not m >> 15 and position.tile_of(m) == tile for m in position.moves):
         return f"{tile} cannot move now"
     return f"{tile} cannot get there"
-
-
-def choose_reference(position: HivePosition, move: Move) -> tuple[Tile | None, Direction | None]:
-    """The tile by which a move is written: the one below, else the first neighbour clockwise."""
-    tile, target = position.tile_of(move), position.target_of(move)
-    stack = position.stacks.get(target)
-    if stack:
-        return stack[-1], None
-    for direction in (
-        Direction.W,
-        Direction.NW,
-        Direction.NE,
-        Direction.E,
-        Direction.SE,
-        Direction.SW,
-    ):
-        for other in visible_without(position, neighbour(target, direction), tile):
-            # the mover lies on the far side of the tile that lies in this direction
-            return other, Direction((direction + 3) % 6)
-    return None, None
-
-
-def visible_without(position: HivePosition, cell: Cell, mover: Tile) -> Iterator[Tile]:
-    """The tile that one sees on the cell once the mover is lifted, if there is one."""
-    stack = [tile for tile in position.stacks.get(cell, ()) if tile != mover]
-    if stack:
-        yield stack[-1]

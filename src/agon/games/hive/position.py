@@ -14,13 +14,14 @@ import numpy as np
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.hive import rules
-from agon.games.hive.board import NO_SLOT, NOWHERE, STATE, WORK, occupied_faces
+from agon.games.hive.board import NO_SLOT, NOWHERE, START, STATE, WORK, occupied_faces
 from agon.games.hive.tile import (
     BLACK,
     ORIGIN,
     STEPS,
     WHITE,
     Cell,
+    Direction,
     Kind,
     LastMove,
     Tile,
@@ -38,22 +39,33 @@ if TYPE_CHECKING:
 Move = NewType("Move", int)
 PASS = Move(rules.PASS)
 
-_FIRST_PLACE = (0, 1, 3, 5, 8, 11, 12, 13)
+_FIRST_INDEX = (0, 1, 3, 5, 8, 11, 12, 13)
 _KIND_AT = tuple(kind for kind in Kind for _ in range(kind.per_side))
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
 SIDE_NAMES = ("White", "Black")
+ENDINGS = {
+    rules.WHITE_WINS: Outcome((2, 0), "black queen surrounded"),
+    rules.BLACK_WINS: Outcome((0, 2), "white queen surrounded"),
+    rules.DRAW: Outcome((1, 1), "both queens surrounded"),
+}
 
 
-def tile_in_slot(slot: int) -> Tile:
-    """The tile that the rules keep in this slot."""
-    side, place = divmod(slot, 16)
-    kind = _KIND_AT[place]
-    return Tile(side, kind, place - _FIRST_PLACE[kind] + 1)
+def _tiles_by_slot() -> dict[int, Tile]:
+    indexed = list(enumerate(_KIND_AT))
+    return {
+        side * 16 + index: Tile(side, kind, index - _FIRST_INDEX[kind] + 1)
+        for side in (WHITE, BLACK)
+        for index, kind in indexed
+    }
+
+
+TILES = MappingProxyType(_tiles_by_slot())
+"""The tile that the rules keep in each slot."""
 
 
 def slot_of_tile(tile: Tile) -> int:
     """The slot in which the rules keep this tile."""
-    return tile.side * 16 + _FIRST_PLACE[tile.kind] + tile.number - 1
+    return tile.side * 16 + _FIRST_INDEX[tile.kind] + tile.number - 1
 
 
 class HivePosition(Position[Move]):
@@ -63,39 +75,40 @@ class HivePosition(Position[Move]):
         self,
         options: HiveOptions,
         state: Record,
+        survey: tuple[int, tuple[Move, ...]],
         cells: dict[int, Cell],
         keys: tuple[int, ...],
-        last_move: LastMove | None = None,
         move: Move | None = None,
+        last_move: LastMove | None = None,
     ) -> None:
         """Not for callers: use `start` and `play`.
 
-        `cells` maps the occupied cells of the rules' torus to cells without an edge; `keys` are
-        the hashes of the positions since the last placement, for R14.
+        `survey` is what the rules say of the state: its result and the legal moves; `cells` maps
+        the occupied cells of the rules' torus to cells without an edge; `keys` are the hashes of
+        the positions since the last placement, for R14; `move` led here.
         """
         self.options = options
+        self.turn = int(state["turn"])
+        self.move = move
+        self.last_move = last_move
         self._state = state
         self._cells = cells
         self._keys = keys
-        self.last_move = last_move
-        self.move = move
+        self._result, moves = survey
+        self.moves = () if self.outcome else moves
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
         """All tiles in hand, white to move."""
-        state = new_records(STATE)[0]
+        state, work = new_records(STATE)[0], new_records(WORK)[0]
         rules.start(state, options.expansion_bits, int(options.queen_first), 0)
-        return cls(options, state, {}, (int(rules.position_key(state)),))
+        survey = _read_survey(rules.survey(state, work), work)
+        return cls(options, state, survey, {}, (int(rules.position_key(state)),))
 
     @property
     def seats(self) -> int:
         """White has seat 0, black seat 1."""
         return 2
-
-    @property
-    def turn(self) -> int:
-        """Plies played so far."""
-        return int(self._state.turn)
 
     @property
     def side_to_move(self) -> int:
@@ -110,25 +123,11 @@ class HivePosition(Position[Move]):
     @functools.cached_property
     def outcome(self) -> Outcome | None:
         """R12 and, if the option is on, R14."""
-        result = int(rules.result(self._state))
-        if result == rules.WHITE_WINS:
-            return Outcome((2, 0), "black queen surrounded")
-        if result == rules.BLACK_WINS:
-            return Outcome((0, 2), "white queen surrounded")
-        if result == rules.DRAW:
-            return Outcome((1, 1), "both queens surrounded")
+        if self._result != rules.PLAYING:
+            return ENDINGS[self._result]
         if self.options.repetition and self._keys.count(self._keys[-1]) >= 3:
             return Outcome((1, 1), "third occurrence of the position")
         return None
-
-    @functools.cached_property
-    def moves(self) -> tuple[Move, ...]:
-        """All legal moves; none when the match is over."""
-        if self.outcome:
-            return ()
-        work = new_records(WORK)[0]
-        count = rules.list_moves(self._state, work, 0, 0)
-        return tuple(work.moves[:count].tolist())
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
         """All legal moves of the seat."""
@@ -147,22 +146,24 @@ class HivePosition(Position[Move]):
         """The position after a legal move."""
         if move not in self.moves:
             raise IllegalMoveError(f"move {move}: not legal here")
-        state = self.copy_state()
-        rules.make(state, move)
+        state, work = self.copy_state(), new_records(WORK)[0]
+        survey = _read_survey(rules.make_and_survey(state, work, move), work)
         key = int(rules.position_key(state))
-        keys = (key,) if move & rules.FROM_HAND and move != PASS else (*self._keys, key)
+        placed = bool(move & rules.FROM_HAND) and move != PASS
+        keys = (key,) if placed else (*self._keys, key)
         if move == PASS:
-            return HivePosition(self.options, state, self._cells, keys, None, move)
-        tile, target = self.tile_of(move), self.target_of(move)
+            return HivePosition(self.options, state, survey, self._cells, keys, move)
+        target = self.target_of(move)
         cells = self._cells.copy()
         origin = None
-        if not move & rules.FROM_HAND:
-            left = int(self._state.cell_of[slot_of_tile(tile)])
+        if not placed:
+            left = int(self._state["cell_of"][move >> 10 & 31])
             origin = cells[left]
-            if not int(state.cells[left]) >> 12:
+            if not int(state["cells"][left]) >> 12:
                 del cells[left]
         cells[move & 1023] = target
-        return HivePosition(self.options, state, cells, keys, LastMove(tile, origin, target), move)
+        last_move = LastMove(self.tile_of(move), origin, target)
+        return HivePosition(self.options, state, survey, cells, keys, move, last_move)
 
     def copy_state(self) -> Record:
         """The record that the rules work on, to do with as one likes."""
@@ -177,7 +178,7 @@ class HivePosition(Position[Move]):
 
     def tile_of(self, move: Move) -> Tile:
         """The tile that the move places, moves or throws."""
-        return tile_in_slot(move >> 10 & 31)
+        return TILES[move >> 10 & 31]
 
     def target_of(self, move: Move) -> Cell:
         """The cell where the move's tile ends."""
@@ -198,16 +199,66 @@ class HivePosition(Position[Move]):
                 return move
         return None
 
+    def is_placed(self, tile: Tile) -> bool:
+        """Whether the tile is on the board."""
+        slot = slot_of_tile(tile)
+        return bool(int(self._state["placed"][slot >> 4]) >> (slot & 15) & 1)
+
+    def find_move_beside(
+        self, tile: Tile, reference: Tile | None, direction: Direction | None
+    ) -> Move | None:
+        """The legal move of `tile` to that side of `reference`, which is on the board, or onto it.
+
+        Without a reference: the first move of a match.
+        """
+        slot = slot_of_tile(tile)
+        torus = START
+        if reference is not None:
+            torus = int(self._state["cell_of"][slot_of_tile(reference)])
+            if direction is not None:
+                torus = (torus + _TORUS_STEPS[direction]) & 1023
+        move = Move(slot << 10 | torus)
+        if not self.is_placed(tile):
+            move = Move(move | rules.FROM_HAND)
+        return move if move in self.moves else None
+
+    def choose_reference(self, move: Move) -> tuple[Tile | None, Direction | None]:
+        """The tile by which a move is written, and on which side of that tile it ends.
+
+        The one below; else of the tiles around the target the one in the west, or the next one
+        clockwise. The mover itself does not count.
+        """
+        torus = move & 1023
+        if torus in self._cells:
+            return TILES[int(self._state["top"][torus])], None
+        for seen_in in (5, 0, 1, 2, 3, 4):
+            beside = (torus + _TORUS_STEPS[seen_in]) & 1023
+            if beside in self._cells:
+                tile = self._visible_without(beside, move >> 10 & 31)
+                if tile is not None:
+                    return tile, Direction((seen_in + 3) % 6)
+        return None, None
+
+    def _visible_without(self, torus: int, mover: int) -> Tile | None:
+        """The tile that one sees on an occupied cell once the mover is lifted."""
+        slot = int(self._state["top"][torus])
+        if slot != mover:
+            return TILES[slot]
+        if int(self._state["cells"][torus]) >> 12 & 7 == 1:
+            return None
+        return TILES[int(self._state["under"][slot])]
+
     @functools.cached_property
     def stacks(self) -> Mapping[Cell, tuple[Tile, ...]]:
         """The occupied cells with their tiles, bottom to top."""
+        words, top, under = self._state["cells"], self._state["top"], self._state["under"]
         stacks = {}
         for torus, cell in self._cells.items():
-            slot = int(self._state.top[torus])
-            tiles = [tile_in_slot(slot)]
-            for _ in range((int(self._state.cells[torus]) >> 12 & 7) - 1):
-                slot = int(self._state.under[slot])
-                tiles.append(tile_in_slot(slot))
+            slot = int(top[torus])
+            tiles = [TILES[slot]]
+            for _ in range((int(words[torus]) >> 12 & 7) - 1):
+                slot = int(under[slot])
+                tiles.append(TILES[slot])
             stacks[cell] = tuple(reversed(tiles))
         return MappingProxyType(stacks)
 
@@ -239,7 +290,7 @@ class HivePosition(Position[Move]):
         slot = int(self._state.moved)
         if slot == NO_SLOT or "P" not in self.options.variant:
             return None
-        return tile_in_slot(slot)
+        return TILES[slot]
 
     @property
     def headline(self) -> str:
@@ -291,3 +342,8 @@ class HivePosition(Position[Move]):
         from agon.games.hive.scene import hive_scene
 
         return hive_scene(self)
+
+
+def _read_survey(survey: int, work: Record) -> tuple[int, tuple[Move, ...]]:
+    """The result and the legal moves that `rules.survey` reports."""
+    return int(survey) & 3, tuple(work["moves"][: int(survey) >> 2].tolist())

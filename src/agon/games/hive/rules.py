@@ -182,6 +182,22 @@ def list_moves(state: Record, work: Record, first: int, count_placements: int) -
 
 
 @kernel
+def survey(state: Record, work: Record) -> int:
+    """All about a position in one call: its result and, times four, the number of legal moves."""
+    ending = result(state)
+    if ending != PLAYING:
+        return ending
+    return list_moves(state, work, as_int(0), as_int(0)) << 2 | PLAYING
+
+
+@kernel
+def make_and_survey(state: Record, work: Record, move: int) -> int:
+    """Play a legal move, then `survey`."""
+    make(state, move)
+    return survey(state, work)
+
+
+@kernel
 def tiles_to_place(state: Record) -> int:
     """R1, R2: the tiles that the side may place on this turn, the next one of each kind."""
     turn = as_int(state.turn)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from agon.errors import AgonError, NotationError
 from agon.games.hive.game import VARIANTS, HiveOptions
-from agon.games.hive.notation import choose_reference, legal_move, legal_pass, parse_tile
+from agon.games.hive.notation import legal_move, legal_pass, parse_tile
 from agon.games.hive.position import PASS, SIDE_NAMES, HivePosition, Move
 from agon.games.hive.tile import Direction, Tile
 
@@ -66,7 +66,7 @@ def format_uhp_move(position: HivePosition, move: Move) -> str:
     if move == PASS:
         return "pass"
     tile = format_uhp_tile(position.tile_of(move))
-    reference, direction = choose_reference(position, move)
+    reference, direction = position.choose_reference(move)
     if reference is None:
         return tile
     before = BEFORE_TEXTS.get(direction, "") if direction is not None else ""

@@ -1,0 +1,171 @@
+"""`agon match`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from agon.cli.app import app
+from agon.cli.match import MOST_DEPTH, MOST_MATCHES, MOST_TURNS
+from agon.games.hive.game import GAME
+from tests.cli.process import run_agon
+
+
+def match(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["match", *arguments])
+
+
+def figures(*arguments: str) -> dict[str, Any]:
+    result = match("hive", *arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_json_has_the_figures_and_the_games() -> None:
+    found = figures("greedy", "random", "--games", "4", "--seed", "5", "--cap", "200")
+    assert (found["game"], found["bots"]) == ("hive", ["greedy", "random"])
+    assert sum(found["wins"]) + found["draws"] == len(found["games"]) == 4
+    assert [game["seed"] for game in found["games"]] == [5, 5, 6, 6]
+    assert [game["seats"] for game in found["games"]] == [
+        ["greedy", "random"],
+        ["random", "greedy"],
+    ] * 2
+    assert all(
+        0 <= slowest <= thought
+        for slowest, thought in zip(found["slowest_turn_ns"], found["thought_ns"], strict=True)
+    )
+    for game in found["games"]:
+        positions = GAME.parse_match(game["match"])
+        assert len(positions) == game["turns"] + 1
+        outcome = positions[-1].outcome
+        if outcome:
+            assert (outcome.winner, outcome.reason) == (game["winner"], game["reason"])
+        else:
+            assert (game["winner"], game["reason"]) == (None, "turn limit")
+
+
+def test_wins_are_counted_for_the_bot_not_for_the_seat() -> None:
+    found = figures("random", "greedy", "--games", "2", "--seed", "1")
+    winners = [g["seats"][g["winner"]] for g in found["games"] if g["winner"] is not None]
+    assert [winners.count(name) for name in ("random", "greedy")] == found["wins"]
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    first, again, other = (
+        figures("random", "search", "--depth", "1", "--cap", "12", "--seed", seed)["games"]
+        for seed in ("3", "3", "4")
+    )
+    assert first == again != other
+
+
+def test_a_cap_ends_a_game_without_a_winner() -> None:
+    (game,) = figures("random", "random", "--cap", "3")["games"]
+    assert (game["turns"], game["winner"], game["reason"]) == (3, None, "turn limit")
+
+
+def test_variants_and_options() -> None:
+    found = figures(
+        *("random", "random", "--cap", "2", "--variant", "Base+MP"),
+        *("--option", "repetition=off"),
+    )
+    assert found["options"] == {"variant": "Base+MP", "queen_first": False, "repetition": False}
+    assert found["games"][0]["match"].startswith("Base+MP;InProgress;White[2];")
+
+
+@pytest.mark.parametrize("time", ["0s", "1ns", "5ms", "0.001s"])
+def test_short_times_are_kept_to_with_a_legal_move(time: str) -> None:
+    (game,) = figures("search", "random", "--time", time, "--cap", "4")["games"]
+    assert game["turns"] == 4
+
+
+def test_one_game_for_people_ends_with_its_record() -> None:
+    result = match("hive", "random", "random", "--cap", "4")
+    assert result.exit_code == 0
+    headline, text = result.stdout.splitlines()
+    assert headline == "draw after 4 turns: turn limit"
+    assert len(GAME.parse_match(text)) == 5
+
+
+def test_the_winner_is_named() -> None:
+    result = match("hive", "random", "greedy", "--seed", "1")
+    winner = figures("random", "greedy", "--seed", "1")["games"][0]["winner"]
+    assert winner is not None
+    assert result.stdout.startswith(f"{('random', 'greedy')[winner]} wins after ")
+
+
+def test_several_games_for_people_are_a_table() -> None:
+    result = match("hive", "random", "greedy", "--games", "3", "--cap", "6")
+    assert result.exit_code == 0
+    head, random, greedy, summary = result.stdout.splitlines()
+    assert head.split() == ["bot", "wins", "draws", "losses", "score", "slowest", "turn"]
+    assert random.split()[:6] == ["random", "0", "3", "0", "50.0", "%"]
+    assert greedy.split()[:6] == ["greedy", "0", "3", "0", "50.0", "%"]
+    assert summary == "3 games, 6.0 turns on average"
+
+
+def test_a_pipe_is_sent_every_board() -> None:
+    done = run_agon("match", "hive", "random", "random", "--cap", "3", "--watch")
+    assert done.returncode == 0
+    told = [line for line in done.stdout.splitlines() if " to move, turn " in line]
+    assert told == [
+        "White to move, turn 1",
+        "Black to move, turn 1",
+        "White to move, turn 2",
+        "Black to move, turn 2",
+    ]
+    assert "\x1b" not in done.stdout
+    assert done.stdout.splitlines()[-2] == "draw after 3 turns: turn limit"
+
+
+def test_boards_do_not_spoil_the_json() -> None:
+    result = match("hive", "random", "random", "--cap", "2", "--watch", "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--watch with --json" in result.stderr
+
+
+@pytest.mark.parametrize("seed", [0, 2**62 - 1, 2**62])
+def test_the_largest_seeds_will_do(seed: int) -> None:
+    result = match("hive", "random", "greedy", "--cap", "2", "--seed", str(seed), "--json")
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert json.loads(result.stdout)["games"][0]["seed"] == seed
+
+
+WRONG_USE: list[tuple[list[str], str]] = [
+    (["chess", "random", "random"], "game 'chess': expected one of hive"),
+    (["hive", "random"], "random: Hive is for 2 bots"),
+    (["hive", "random", "random", "random"], "random random random: Hive is for 2 bots"),
+    (["hive", "random", "nobody"], "bot 'nobody': hive has random, greedy, search"),
+    (["hive", "random", ""], "bot '': hive has random, greedy, search"),
+    (["hive", "random", "random", "--games", "0"], "--games 0: expected a whole number from 1"),
+    (["hive", "random", "random", "--games", "-1"], "--games -1: expected a whole number from 1"),
+    (
+        ["hive", "random", "random", "--games", str(MOST_MATCHES + 1)],
+        f"from 1 to {MOST_MATCHES}",
+    ),
+    (["hive", "random", "random", "--cap", "0"], "--cap 0: expected a whole number from 1"),
+    (["hive", "random", "random", "--cap", str(MOST_TURNS + 1)], f"from 1 to {MOST_TURNS}"),
+    (["hive", "random", "random", "--seed", "-1"], "--seed -1: expected a whole number from 0"),
+    (["hive", "random", "random", "--seed", "9" * 40], "expected a whole number from 0"),
+    (["hive", "random", "random", "--depth", "0"], "--depth 0: expected a whole number from 1"),
+    (["hive", "random", "random", "--depth", str(MOST_DEPTH + 1)], f"from 1 to {MOST_DEPTH}"),
+    (["hive", "random", "random", "--time", "soon"], "time 'soon': expected a number and a unit"),
+    (["hive", "random", "random", "--time", "-1s"], "time '-1s': expected a number and a unit"),
+    (["hive", "random", "random", "--time", ""], "time '': expected a number and a unit"),
+    (["hive", "random", "random", "--time", "9" * 400 + "s"], "expected a number and a unit"),
+    (["hive", "random", "random", "--variant", "Chess"], "option variant='Chess': expected Base"),
+    (["hive", "random", "random", "--option", "speed=9"], "option 'speed': expected one of"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), WRONG_USE)
+def test_wrong_use_is_told_in_one_line(arguments: list[str], told: str) -> None:
+    result = match(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    line = result.stderr.splitlines()[-1]  # the first may tell that something is compiled
+    assert line.startswith("agon: ")
+    assert told in line

@@ -1,0 +1,442 @@
+"""A game for tests only: simultaneous turns, hidden hands, chance from the seed, 2 to 8 seats.
+
+Every seat is dealt a few cards and knows its own alone. In each round all seats play one card at
+the same time; the highest card whose value nobody else played wins a point (in the variant `low`
+the lowest one does). The match ends when all cards are played.
+
+The deck has two cards of each value from 1 to 12, written `1a`, `1b` ... `12b`; card number n has
+the value n // 2 + 1. A hand is a mask of card numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NewType
+
+import numpy as np
+
+from agon.errors import AgonError, IllegalMoveError, NotationError, SettingError
+from agon.games.dialogue import Dialogue
+from agon.games.game import Game, JsonObject, Options, Outcome, Position, option
+from agon.games.scene import Box, Label, Look, Scene, Shape, Style
+from agon.games.simulation import Simulation
+from agon.kernel import (
+    IntArray,
+    Record,
+    as_int,
+    bit_count,
+    kernel,
+    lowest_bit,
+    new_records,
+    random_below,
+    u64,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from random import Random
+
+    from rich.text import Text
+
+    from agon.games.bot import Bot, Budget
+
+Card = NewType("Card", int)
+
+MOST_SEATS = 8
+DECK = 24
+NO_CARD = -1
+NOBODY = -1
+
+SETUP = np.dtype([("seats", np.int64), ("rounds", np.int64), ("low", np.int64)], align=True)
+STATE = np.dtype(
+    [
+        ("random", np.uint64),
+        ("played", np.int64),
+        ("hands", np.int64, MOST_SEATS),
+        ("table", np.int64, MOST_SEATS),
+        ("points", np.int64, MOST_SEATS),
+    ],
+    align=True,
+)
+WORK = np.dtype([("cards", np.int64, MOST_SEATS)], align=True)
+
+
+@kernel
+def nth_card(hand: int, number: int) -> int:
+    """The card of that number in the hand, from the lowest."""
+    for _ in range(number):
+        hand &= hand - 1
+    return lowest_bit(hand)
+
+
+@kernel
+def start(setup: Record, state: Record, seed: int) -> None:
+    """Deal."""
+    state.random = u64(seed)
+    state.played = 0
+    rest = (1 << DECK) - 1
+    for seat in range(MOST_SEATS):
+        state.hands[seat] = 0
+        state.table[seat] = NO_CARD
+        state.points[seat] = 0
+    for seat in range(as_int(setup.seats)):
+        for _ in range(as_int(setup.rounds)):
+            card = nth_card(rest, random_below(state, bit_count(rest)))
+            rest &= ~(1 << card)
+            state.hands[seat] |= 1 << card
+
+
+@kernel
+def is_over(setup: Record, state: Record) -> bool:
+    """Whether all cards are played."""
+    return as_int(state.played) == as_int(setup.rounds)
+
+
+@kernel
+def winning_seat(setup: Record, cards: IntArray) -> int:
+    """The seat whose card wins the round, or NOBODY."""
+    winner = NOBODY
+    highest = 0
+    for seat in range(as_int(setup.seats)):
+        value = as_int(cards[seat]) >> 1
+        alone = True
+        for other in range(as_int(setup.seats)):
+            if other != seat and as_int(cards[other]) >> 1 == value:
+                alone = False
+        worth = DECK - value if as_int(setup.low) else value
+        if alone and (winner == NOBODY or worth > highest):
+            winner = seat
+            highest = worth
+    return winner
+
+
+@kernel
+def play_cards(setup: Record, state: Record, cards: IntArray) -> None:
+    """Play the cards of all seats, which are in their hands."""
+    for seat in range(as_int(setup.seats)):
+        state.hands[seat] &= ~(1 << as_int(cards[seat]))
+        state.table[seat] = cards[seat]
+    winner = winning_seat(setup, cards)
+    if winner != NOBODY:
+        state.points[winner] += 1
+    state.played += 1
+
+
+@kernel
+def play_random_turn(setup: Record, state: Record, work: Record) -> None:
+    """Every seat plays one of its cards, each with the same chance."""
+    for seat in range(as_int(setup.seats)):
+        hand = as_int(state.hands[seat])
+        work.cards[seat] = nth_card(hand, random_below(state, bit_count(hand)))
+    play_cards(setup, state, work.cards)
+
+
+@kernel
+def play_games(
+    setup: Record, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
+) -> None:
+    """Play a match per seed, to its end or for `cap` rounds."""
+    for i in range(seeds.shape[0]):
+        state = states[i]
+        start(setup, state, seeds[i])
+        played = 0
+        while played < cap and not is_over(setup, state):
+            play_random_turn(setup, state, work)
+            played += 1
+        plies[i] = played
+
+
+@dataclass(frozen=True, slots=True)
+class ToyOptions(Options):
+    """One option of every type that there is."""
+
+    seats: int = option(3, "how many play, 2 to 8")
+    rounds: int = option(3, "cards that each seat is dealt")
+    variant: str = option("high", "which card wins", ("high", "low"))
+    open_hands: bool = option(default=False, help_text="everybody sees all cards")
+
+    def __post_init__(self) -> None:
+        """Refuse more cards than the deck has."""
+        if not 2 <= self.seats <= MOST_SEATS:
+            raise SettingError(f"seats {self.seats}: expected 2 to {MOST_SEATS}")
+        if not 1 <= self.rounds <= DECK // self.seats:
+            raise SettingError(f"rounds {self.rounds}: expected 1 to {DECK // self.seats}")
+
+    def setup(self) -> Any:
+        """The options as the kernels take them."""
+        setup = new_records(SETUP)
+        setup[0].seats, setup[0].rounds = self.seats, self.rounds
+        setup[0].low = self.variant == "low"
+        return setup
+
+
+def parse_card(text: str) -> Card:
+    if not re.fullmatch("([1-9]|1[0-2])[ab]", text):
+        raise NotationError(f"card {text[:40]!r}: expected 1a to 12b")
+    return Card(2 * int(text[:-1]) - 2 + "ab".index(text[-1]))
+
+
+def format_card(card: Card) -> str:
+    return f"{card // 2 + 1}{'ab'[card % 2]}"
+
+
+class ToyPosition(Position[Card]):
+    """A moment between two rounds."""
+
+    def __init__(self, options: ToyOptions, seed: int, state: Record) -> None:
+        self.options = options
+        self.seed = seed
+        self._state = state
+
+    @property
+    def seats(self) -> int:
+        return self.options.seats
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        return () if self.outcome else tuple(range(self.seats))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if int(self._state.played) < self.options.rounds:
+            return None
+        return Outcome(tuple(self.points), "all cards played")
+
+    @property
+    def points(self) -> list[int]:
+        return [int(points) for points in self._state.points[: self.seats]]
+
+    @property
+    def table(self) -> tuple[Card, ...]:
+        """The cards of the round before, by seat; none before the first."""
+        cards = self._state.table[: self.seats]
+        return tuple(Card(int(card)) for card in cards if card != NO_CARD)
+
+    def legal_moves(self, seat: int) -> Sequence[Card]:
+        if seat not in self.to_act:
+            return ()
+        hand = int(self._state.hands[seat])
+        return tuple(Card(card) for card in range(DECK) if hand >> card & 1)
+
+    def random_turn(self, seat: int, rng: Random) -> Card:
+        return rng.choice(self.legal_moves(seat))
+
+    def play(self, turns: Mapping[int, Card]) -> ToyPosition:
+        self.check_turns(turns)
+        if self.outcome:
+            raise SettingError("no turns: the match is over")
+        cards = np.full(MOST_SEATS, NO_CARD, np.int64)
+        for seat, card in turns.items():
+            if card not in self.legal_moves(seat):
+                raise IllegalMoveError(f"card {card!r}: not in the hand of seat {seat}")
+            cards[seat] = card
+        state = self._copy_state()
+        play_cards(self.options.setup()[0], state, cards)
+        return ToyPosition(self.options, self.seed, state)
+
+    def with_hand(self, seat: int, cards: Iterable[Card]) -> ToyPosition:
+        """The same position, had the seat been dealt these cards: what others cannot tell."""
+        state = self._copy_state()
+        state.hands[seat] = sum(1 << card for card in cards)
+        return ToyPosition(self.options, self.seed, state)
+
+    def _copy_state(self) -> Record:
+        copy = new_records(STATE)
+        copy[0] = self._state
+        return copy[0]
+
+    def parse_turn(self, seat: int, text: str) -> Card:
+        card = parse_card(text)
+        if card not in self.legal_moves(seat):
+            raise IllegalMoveError(f"card {text!r}: not in the hand of seat {seat}")
+        return card
+
+    def format_turn(self, seat: int, turn: Card) -> str:
+        return format_card(turn)
+
+    def hand_text(self, viewer: int | None, seat: int) -> str:
+        """The hand as the viewer sees it."""
+        cards = self.legal_moves(seat)
+        if self.options.open_hands or viewer in (None, seat):
+            return " ".join(map(format_card, cards))
+        return " ".join("?" * len(cards))
+
+    def observe(self, seat: int | None) -> JsonObject:
+        return {
+            "round": int(self._state.played),
+            "to_act": list(self.to_act),
+            "hands": [self.hand_text(seat, other) for other in range(self.seats)],
+            "table": [format_card(card) for card in self.table],
+            "points": list(self.points),
+            "over": self.outcome is not None,
+        }
+
+    def scene(self, seat: int | None) -> Scene:
+        shapes: list[Shape] = [Box("table", "table", 100, 90, width=200, height=180)]
+        for other in range(self.seats):
+            text = f"{self.points[other]}: {self.hand_text(seat, other)}"
+            shapes.append(Label(f"seat {other}", "word", 100, 20 * other + 15, text=text, size=12))
+        return Scene("Toy", 200, 180, Look("toy", (Style("table", fill="#dddddd"),)), tuple(shapes))
+
+
+class RandomBot:
+    """Any card, each with the same chance."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = new_records(np.dtype([("random", np.uint64)]))[0]
+        self._chance.random = seed % 2**64
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Card:
+        cards = position.legal_moves(seat)
+        card: Card = cards[random_below(self._chance, len(cards))]
+        return card
+
+
+class HighestBot:
+    """Always the highest card."""
+
+    def __init__(self, seed: int) -> None:
+        """The seed changes nothing."""
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Card:
+        card: Card = position.legal_moves(seat)[-1]
+        return card
+
+
+class LineDialogue(Dialogue):
+    """The own hand, then a card a line."""
+
+    def open(self, start: Position[Any], seat: int, turn_ns: int | None) -> list[str]:
+        hand = as_toy_position(start).hand_text(seat, seat)
+        return [f"seat {seat} of {start.seats}", f"hand {hand}"]
+
+    def is_ready(self) -> bool:
+        return True
+
+    def tell(
+        self, before: Position[Any], turns: Mapping[int, Card], after: Position[Any]
+    ) -> list[str]:
+        return ["table " + " ".join(format_card(turns[seat]) for seat in sorted(turns))]
+
+    def ask(self, position: Position[Any]) -> list[str]:
+        return ["play"]
+
+    def read(self, line: str) -> str | None:
+        return line
+
+    def parse(self, position: Position[Any], seat: int, text: str) -> Card:
+        return as_toy_position(position).parse_turn(seat, text)
+
+    def close(self, outcome: Outcome | None) -> list[str]:
+        return ["end" if outcome is None else f"end {outcome.reason}"]
+
+    def leave(self) -> list[str]:
+        return []
+
+
+class ToyGame(Game):
+    """The highest card that nobody matches."""
+
+    name = "toy"
+    title = "Toy"
+    summary = "Cards played at the same time; the highest one that nobody matches wins."
+    seats = range(2, MOST_SEATS + 1)
+    rules_version = 1
+    options = ToyOptions
+    bot_names = ("random", "highest")
+
+    def start(self, options: Options | None = None, seed: int = 0) -> ToyPosition:
+        chosen = as_toy_options(options)
+        state = new_records(STATE)[0]
+        word: Any = np.uint64(seed % 2**64)  # the type that simulations have too
+        start(chosen.setup()[0], state, word)
+        return ToyPosition(chosen, seed, state)
+
+    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
+        return MappingProxyType({"random": RandomBot, "highest": HighestBot})
+
+    def outcome_of_fault(self, position: Position[Any], seat: int, reason: str) -> Outcome:
+        """All others win."""
+        scores = tuple(int(other != seat) for other in range(position.seats))
+        return Outcome(scores, f"seat {seat}: {reason}")
+
+    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+        return MappingProxyType({"lines": LineDialogue})
+
+    def simulation(self, options: Options | None = None) -> Simulation:
+        chosen = as_toy_options(options)
+
+        def score_games(states: Any) -> IntArray:
+            over = states.played == chosen.rounds
+            points: IntArray = np.where(over[:, None], states.points[:, : chosen.seats], -1)
+            return points
+
+        return Simulation(
+            options=chosen,
+            seats=chosen.seats,
+            setup=chosen.setup(),
+            state=STATE,
+            work=WORK,
+            start=start,
+            is_over=is_over,
+            play_random_turn=play_random_turn,
+            play_games=play_games,
+            score_games=score_games,
+        )
+
+    def parse_match(self, text: str) -> Sequence[ToyPosition]:
+        """Such as `seats=2 rounds=1 variant=high open_hands=off seed=7;3a 9b`."""
+        head, *rounds = text.split(";")
+        settings = dict(re.findall(r"(\w+)=(\w+)", head))
+        seed = settings.pop("seed", "")
+        if not (seed.isascii() and seed.isdigit() and len(seed) <= 20):
+            raise NotationError(f"match {head[:60]!r}: expected options and a seed=NUMBER")
+        try:
+            positions = [self.start(self.parse_options(settings), int(seed))]
+        except AgonError as error:
+            raise NotationError(f"match {head[:60]!r}: {error}") from None
+        for cards in rounds:
+            last = positions[-1]
+            texts = cards.split(" ")
+            if len(texts) != len(last.to_act):
+                raise NotationError(f"round {cards[:60]!r}: expected {len(last.to_act)} cards")
+            turns = {seat: last.parse_turn(seat, texts[seat]) for seat in last.to_act}
+            positions.append(last.play(turns))
+        return positions
+
+    def format_match(self, positions: Sequence[Position[Any]]) -> str:
+        first, toy = as_toy_position(positions[0]), [as_toy_position(p) for p in positions]
+        options = first.options
+        parts = [
+            f"seats={options.seats} rounds={options.rounds} variant={options.variant}"
+            f" open_hands={'on' if options.open_hands else 'off'} seed={first.seed}"
+        ]
+        parts += [" ".join(map(format_card, after.table)) for _, after in pairwise(toy)]
+        return ";".join(parts)
+
+    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+        from rich.text import Text
+
+        toy = as_toy_position(position)
+        hands = (f"{seat}: {toy.hand_text(None, seat)}" for seat in range(toy.seats))
+        return Text("\n".join(hands))
+
+
+def as_toy_options(options: Options | None) -> ToyOptions:
+    if options is None:
+        return ToyOptions()
+    if not isinstance(options, ToyOptions):
+        raise SettingError(f"{type(options).__name__}: expected ToyOptions")
+    return options
+
+
+def as_toy_position(position: Position[Any]) -> ToyPosition:
+    if not isinstance(position, ToyPosition):
+        raise SettingError(f"{type(position).__name__}: expected a ToyPosition")
+    return position
+
+
+GAME = ToyGame()
