@@ -130,12 +130,13 @@ def why_not(position: HivePosition, tile: Tile, target: Cell) -> str:
     if position.outcome:
         return "the match is over"
     side = position.side_to_move
+    moves = [move for move in position.moves if move != PASS]
     if tile not in position.places:
         if tile.side != side:
             return f"it is the other side's turn, {tile} is not theirs to place"
         if target in position.stacks:
             return "a tile is placed on an empty cell"
-        if not any(m >> 15 and position.tile_of(m) == tile for m in position.moves):
+        if not any(m >> 15 and position.tile_of(m) == tile for m in moves):
             return "that kind of tile cannot be placed on this turn"
         return "a new tile touches own tiles only"
     stack = position.stacks[position.places[tile]]
@@ -143,6 +144,6 @@ def why_not(position: HivePosition, tile: Tile, target: Cell) -> str:
         return f"{tile} is covered by {stack[-1]}"
     if any(kind is Kind.QUEEN for kind in position.hands[side]):
         return "nothing moves before the own queen is placed"
-    if not any(not m >> 15 and position.tile_of(m) == tile for m in position.moves):
+    if not any(not m >> 15 and position.tile_of(m) == tile for m in moves):
         return f"{tile} cannot move now"
     return f"{tile} cannot get there"

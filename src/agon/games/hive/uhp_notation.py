@@ -92,7 +92,8 @@ def format_game(positions: Sequence[HivePosition]) -> str:
     last = positions[-1]
     parts = [last.options.variant, format_state(last), format_turn_string(last)]
     for before, after in pairwise(positions):
-        parts.append(format_uhp_move(before, after.move or PASS))
+        if after.move is not None:
+            parts.append(format_uhp_move(before, after.move))
     return ";".join(parts)
 
 
