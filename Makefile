@@ -32,16 +32,30 @@ $(VENV)/.ready: pyproject.toml constraints.txt Makefile
 	@$(INSTALL) --editable '.[dev]'
 	@touch $@
 
+# What pip cannot install. A missing package is installed where that is possible, else named.
+.PHONY: system
+system:
+	@missing=""; \
+	command -v bwrap >/dev/null || missing="$$missing bubblewrap"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
+	command -v gcc >/dev/null || missing="$$missing gcc libc6-dev"; \
+	command -v node >/dev/null || missing="$$missing nodejs"; \
+	test -z "$$missing" || { \
+	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	        echo "installing$$missing ..."; \
+	        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
+	    else echo "please install:$$missing"; exit 2; fi; }
+
 lint: setup
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+test: system lint
 	$(BIN)/python -m pytest -m "not slow"
 
-test-slow: setup
+test-slow: system setup
 	$(BIN)/python -m pytest -m slow
 
 serve: setup

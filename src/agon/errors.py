@@ -45,3 +45,7 @@ class RankingError(AgonError):
 
 class SandboxError(AgonError):
     """A program cannot be run apart from the host; the message says what is missing."""
+
+
+class ArbiterError(AgonError):
+    """The arbiter itself failed: no bot is to blame."""

@@ -1,0 +1,218 @@
+"""Matches that were played: what is stored of one, and how to find it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import exists, select
+
+from agon.datastore import schema
+from agon.datastore.choices import MatchStatus, Verdict
+from agon.datastore.codec import Packed, unpack
+from agon.errors import DatastoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection, Row, Select
+
+    from agon.datastore.database import Database
+
+MATCHES, SEATS, RATINGS = schema.matches, schema.seats, schema.ratings
+BOTS, VERSIONS, TRANSCRIPTS = schema.bots, schema.bot_versions, schema.transcripts
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a bot version is believed to be, and how uncertain that is."""
+
+    mu: float
+    sigma: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeat:
+    """One seat of a match to be stored; both ratings or none."""
+
+    version_id: int
+    verdict: Verdict
+    score: int
+    rank: int
+    """How many seats did better."""
+    thinking_ns: int = 0
+    before: Rating | None = None
+    after: Rating | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match to be stored. A fixture names it within its tournament: stored once, for good."""
+
+    game: str
+    rules_version: int
+    options: Mapping[str, Any]
+    seed: int
+    seats: tuple[NewSeat, ...]
+    transcript: bytes
+    started_ns: int
+    ended_ns: int
+    turns: int
+    reason: str = ""
+    status: MatchStatus = MatchStatus.FINISHED
+    rated: bool = True
+    lateness_ns: int = 0
+    tournament_id: int | None = None
+    fixture: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat of a stored match, and who had it."""
+
+    version_id: int
+    bot_id: int
+    bot: str
+    number: int
+    verdict: Verdict
+    score: int
+    rank: int
+    thinking_ns: int
+    before: Rating | None
+    after: Rating | None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A stored match, without its transcript."""
+
+    id: int
+    game: str
+    rules_version: int
+    options: Mapping[str, Any]
+    seed: int
+    tournament_id: int | None
+    fixture: str | None
+    status: MatchStatus
+    rated: bool
+    turns: int
+    reason: str
+    started_ns: int
+    ended_ns: int
+    lateness_ns: int
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """Which matches are wanted; what is None does not matter."""
+
+    game: str | None = None
+    tournament_id: int | None = None
+    status: MatchStatus | None = None
+    bot_id: int | None = None
+    version_id: int | None = None
+    verdict: Verdict | None = None
+    """A seat with this verdict; of that bot or version, if one is given."""
+
+
+class Matches:
+    """The matches of a store; `Store.record_match` adds to them."""
+
+    def __init__(self, database: Database) -> None:
+        """The matches in this database."""
+        self._database = database
+
+    def get(self, match_id: int) -> Match:
+        """The match of that id."""
+        with self._database.read() as connection:
+            found = _load(connection, select(MATCHES).where(MATCHES.c.id == match_id))
+        if not found:
+            raise DatastoreError(f"match {match_id}: there is none of that id")
+        return found[0]
+
+    def find(
+        self, wanted: MatchFilter, limit: int = PAGE, before_id: int | None = None
+    ) -> list[Match]:
+        """A page of matches, the latest first; the next page is before the last one's id."""
+        query = _filtered(wanted).order_by(MATCHES.c.id.desc()).limit(limit)
+        if before_id is not None:
+            query = query.where(MATCHES.c.id < before_id)
+        with self._database.read() as connection:
+            return _load(connection, query)
+
+    def transcript(self, match_id: int) -> bytes:
+        """The match's transcript."""
+        return unpack(self.packed_transcript(match_id), f"transcript of match {match_id}")
+
+    def packed_transcript(self, match_id: int) -> Packed:
+        """The match's transcript as it is stored."""
+        with self._database.read() as connection:
+            query = select(TRANSCRIPTS).where(TRANSCRIPTS.c.match_id == match_id)
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise DatastoreError(f"match {match_id}: there is no transcript of it")
+        return Packed(row.codec, row.size, row.data)
+
+
+def _filtered(wanted: MatchFilter) -> Select[Any]:
+    query = select(MATCHES)
+    for column in ("game", "tournament_id", "status"):
+        if getattr(wanted, column) is not None:
+            query = query.where(MATCHES.c[column] == getattr(wanted, column))
+    seat = [SEATS.c.match_id == MATCHES.c.id]
+    if wanted.version_id is not None:
+        seat.append(SEATS.c.version_id == wanted.version_id)
+    if wanted.bot_id is not None:
+        versions = select(VERSIONS.c.id).where(VERSIONS.c.bot_id == wanted.bot_id)
+        seat.append(SEATS.c.version_id.in_(versions))
+    if wanted.verdict is not None:
+        seat.append(SEATS.c.verdict == wanted.verdict)
+    return query.where(exists().where(*seat)) if len(seat) > 1 else query
+
+
+def _load(connection: Connection, query: Select[Any]) -> list[Match]:
+    """The matches of the query, in its order, with their seats."""
+    rows = connection.execute(query).all()
+    seats: dict[int, list[Seat]] = {row.id: [] for row in rows}
+    of_seats = (
+        select(
+            SEATS,
+            VERSIONS.c.bot_id,
+            VERSIONS.c.number,
+            BOTS.c.name,
+            RATINGS.c.mu_before,
+            RATINGS.c.sigma_before,
+            RATINGS.c.mu,
+            RATINGS.c.sigma,
+        )
+        .select_from(SEATS)
+        .join(VERSIONS, VERSIONS.c.id == SEATS.c.version_id)
+        .join(BOTS)
+        .outerjoin(
+            RATINGS,
+            (RATINGS.c.match_id == SEATS.c.match_id) & (RATINGS.c.seat == SEATS.c.seat),
+        )
+        .where(SEATS.c.match_id.in_(seats))
+        .order_by(SEATS.c.match_id, SEATS.c.seat)
+    )
+    for row in connection.execute(of_seats):
+        seats[row.match_id].append(_seat(row))
+    return [Match(**row._mapping, seats=tuple(seats[row.id])) for row in rows]
+
+
+def _seat(row: Row[Any]) -> Seat:
+    rated = row.mu is not None
+    return Seat(
+        row.version_id,
+        row.bot_id,
+        row.name,
+        row.number,
+        row.verdict,
+        row.score,
+        row.rank,
+        row.thinking_ns,
+        Rating(row.mu_before, row.sigma_before) if rated else None,
+        Rating(row.mu, row.sigma) if rated else None,
+    )

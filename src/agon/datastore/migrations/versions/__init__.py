@@ -1,0 +1,1 @@
+"""The migrations, one module a revision, numbered; a revision that is released never changes."""

@@ -1,0 +1,171 @@
+"""Store matches that have ended: match, seats, transcript and ratings together, or nothing.
+
+A fixture of a tournament is finished once. The database itself holds that (a unique index over the
+finished ones), so it is true for several processes, for one that is killed and resumed, and
+for one that was told of no success because it died just after the commit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select
+
+from agon.datastore import schema
+from agon.datastore.choices import MatchStatus
+from agon.datastore.codec import Packed, pack
+from agon.datastore.database import INSERT
+from agon.errors import DatastoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from agon.datastore.matches import NewMatch
+
+    Values = dict[str, Any]
+
+MATCHES, SEATS = schema.matches, schema.seats
+
+# Made once: making a statement takes longer than storing a row.
+NEW_MATCH = {
+    dialect: make(MATCHES)
+    .on_conflict_do_nothing(
+        index_elements=[MATCHES.c.tournament_id, MATCHES.c.fixture],
+        index_where=schema.FINISHED_FIXTURE,
+    )
+    .returning(MATCHES.c.id)
+    for dialect, make in INSERT.items()
+}
+NEW_SEAT = insert(SEATS)
+NEW_TRANSCRIPT = insert(schema.transcripts)
+NEW_RATING = insert(schema.ratings)
+
+
+def pack_transcripts(matches: Sequence[NewMatch]) -> list[Packed]:
+    """The transcripts in stored form: made before the transaction, which others may wait for."""
+    return [pack(match.transcript) for match in matches]
+
+
+def record_matches(
+    connection: Connection, matches: Sequence[NewMatch], packed: Sequence[Packed]
+) -> list[int]:
+    """Store these matches in the transaction of this connection; their ids, in the same order."""
+    ids, seats, transcripts, ratings = [], [], [], []
+    new_match = NEW_MATCH[connection.dialect.name]
+    known = []
+    for match, transcript in zip(matches, packed, strict=True):
+        _check(match)
+        match_id = connection.execute(new_match, _match_values(match)).scalar()
+        if match_id is None:
+            match_id = _stored_already(connection, match)
+            known.append((match_id, match))
+            ids.append(match_id)
+            continue
+        ids.append(match_id)
+        seats += _seat_values(match_id, match)
+        transcripts.append(
+            {
+                "match_id": match_id,
+                "size": transcript.size,
+                "codec": transcript.codec,
+                "data": transcript.data,
+            }
+        )
+        ratings += _rating_values(match_id, match)
+    for statement, rows in (
+        (NEW_SEAT, seats),
+        (NEW_TRANSCRIPT, transcripts),
+        (NEW_RATING, ratings),
+    ):
+        if rows:
+            connection.execute(statement, rows)
+    for match_id, match in known:
+        _check_same(connection, match_id, match)
+    return ids
+
+
+def _check(match: NewMatch) -> None:
+    """Refuse what would be half a match."""
+    if not match.seats:
+        raise DatastoreError("match without seats: expected at least one")
+    if (match.tournament_id is None) != (match.fixture is None):
+        raise DatastoreError(f"fixture {match.fixture!r}: expected it together with a tournament")
+    for number, seat in enumerate(match.seats):
+        if (seat.before is None) != (seat.after is None):
+            raise DatastoreError(f"seat {number}: expected both ratings, before and after, or none")
+
+
+def _stored_already(connection: Connection, match: NewMatch) -> int:
+    """The id of the finished match of the same fixture."""
+    same = (
+        MATCHES.c.tournament_id == match.tournament_id,
+        MATCHES.c.fixture == match.fixture,
+        MATCHES.c.status == MatchStatus.FINISHED,
+    )
+    return int(connection.execute(select(MATCHES.c.id).where(*same)).scalar_one())
+
+
+def _check_same(connection: Connection, match_id: int, match: NewMatch) -> None:
+    """Refuse a fixture that was stored with another seed or other bots."""
+    of_seed = select(MATCHES.c.seed).where(MATCHES.c.id == match_id)
+    of_seats = select(SEATS.c.version_id).where(SEATS.c.match_id == match_id).order_by(SEATS.c.seat)
+    seed = connection.execute(of_seed).scalar_one()
+    versions = list(connection.execute(of_seats).scalars())
+    given = [seat.version_id for seat in match.seats]
+    if (seed, versions) != (match.seed, given):
+        raise DatastoreError(
+            f"fixture {match.fixture!r} of tournament {match.tournament_id}: stored with seed"
+            f" {seed} and bot versions {versions}; now with {match.seed} and {given}"
+        )
+
+
+def _match_values(match: NewMatch) -> Values:
+    return {
+        "game": match.game,
+        "rules_version": match.rules_version,
+        "options": match.options,
+        "seed": match.seed,
+        "tournament_id": match.tournament_id,
+        "fixture": match.fixture,
+        "status": match.status,
+        "rated": match.rated,
+        "turns": match.turns,
+        "reason": match.reason,
+        "started_ns": match.started_ns,
+        "ended_ns": match.ended_ns,
+        "lateness_ns": match.lateness_ns,
+    }
+
+
+def _seat_values(match_id: int, match: NewMatch) -> list[Values]:
+    return [
+        {
+            "match_id": match_id,
+            "seat": number,
+            "version_id": seat.version_id,
+            "verdict": seat.verdict,
+            "score": seat.score,
+            "rank": seat.rank,
+            "thinking_ns": seat.thinking_ns,
+        }
+        for number, seat in enumerate(match.seats)
+    ]
+
+
+def _rating_values(match_id: int, match: NewMatch) -> list[Values]:
+    return [
+        {
+            "match_id": match_id,
+            "seat": number,
+            "version_id": seat.version_id,
+            "game": match.game,
+            "mu_before": seat.before.mu,
+            "sigma_before": seat.before.sigma,
+            "mu": seat.after.mu,
+            "sigma": seat.after.sigma,
+        }
+        for number, seat in enumerate(match.seats)
+        if seat.before is not None and seat.after is not None
+    ]

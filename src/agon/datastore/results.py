@@ -1,0 +1,143 @@
+"""What the ranker reads: results of many matches at once, who beat whom, and who failed how.
+
+Only finished and rated matches count here, whatever is asked.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import case, func, select
+
+from agon.datastore import schema
+from agon.datastore.choices import MatchStatus, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sqlalchemy import Select
+
+    from agon.datastore.database import Database
+
+MATCHES, SEATS = schema.matches, schema.seats
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFilter:
+    """Which results are wanted: of a game, and only these if given."""
+
+    game: str
+    rules_version: int | None = None
+    options: Mapping[str, Any] | None = None
+    tournament_id: int | None = None
+
+
+class Result(NamedTuple):
+    """One match as the ranker sees it; a tuple, for there are many."""
+
+    match_id: int
+    seed: int
+    versions: tuple[int, ...]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+class Encounters(NamedTuple):
+    """How one bot version did against another, over all seats that they had against each other."""
+
+    version_id: int
+    opponent_id: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class Results:
+    """The results of a store."""
+
+    def __init__(self, database: Database) -> None:
+        """The results in this database."""
+        self._database = database
+
+    def stream(self, wanted: ResultFilter) -> Iterator[Result]:
+        """All results, in the order in which they were stored, a few thousand rows at a time."""
+        columns = (
+            MATCHES.c.id,
+            MATCHES.c.seed,
+            SEATS.c.version_id,
+            SEATS.c.score,
+            SEATS.c.rank,
+        )
+        query = _counted(select(*columns), wanted).order_by(MATCHES.c.id, SEATS.c.seat)
+        with (
+            self._database.snapshot() as connection,
+            closing(connection.execute(query)) as found,
+        ):
+            rows = (row for part in found.partitions() for row in part)
+            for match_id, seats in groupby(rows, itemgetter(0)):
+                _, seeds, versions, scores, ranks = zip(*seats, strict=True)
+                yield Result(match_id, seeds[0], versions, scores, ranks)
+
+    def count(self, wanted: ResultFilter) -> int:
+        """How many results there are."""
+        query = _counted(select(func.count()), wanted).where(SEATS.c.seat == 0)
+        with self._database.read() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def head_to_head(self, wanted: ResultFilter) -> list[Encounters]:
+        """Who beat whom how often, by rank; every pair from both sides."""
+        own, other = SEATS, SEATS.alias("other")
+        query = _counted(
+            select(
+                own.c.version_id,
+                other.c.version_id,
+                func.sum(case((own.c.rank < other.c.rank, 1), else_=0)),
+                func.sum(case((own.c.rank == other.c.rank, 1), else_=0)),
+                func.sum(case((own.c.rank > other.c.rank, 1), else_=0)),
+            ),
+            wanted,
+        )
+        query = (
+            query.join(other, (other.c.match_id == own.c.match_id) & (other.c.seat != own.c.seat))
+            .group_by(own.c.version_id, other.c.version_id)
+            .order_by(own.c.version_id, other.c.version_id)
+        )
+        with self._database.read() as connection:
+            return [Encounters(*map(int, row)) for row in connection.execute(query)]
+
+    def verdicts(self, game: str) -> dict[int, dict[Verdict, int]]:
+        """How often each bot version ended in which way; a fault is all but `rules`."""
+        query = (
+            _counted(select(SEATS.c.version_id, SEATS.c.verdict, func.count()), ResultFilter(game))
+            .group_by(SEATS.c.version_id, SEATS.c.verdict)
+            .order_by(SEATS.c.version_id, SEATS.c.verdict)
+        )
+        found: dict[int, dict[Verdict, int]] = {}
+        with self._database.read() as connection:
+            for version_id, verdict, number in connection.execute(query):
+                found.setdefault(version_id, {})[verdict] = number
+        return found
+
+
+def _counted(query: Select[Any], wanted: ResultFilter) -> Select[Any]:
+    """The query over the seats of the matches that count."""
+    query = (
+        query.select_from(SEATS)
+        .join(MATCHES, MATCHES.c.id == SEATS.c.match_id)
+        .where(
+            MATCHES.c.game == wanted.game,
+            MATCHES.c.status == MatchStatus.FINISHED,
+            MATCHES.c.rated,
+        )
+    )
+    if wanted.rules_version is not None:
+        query = query.where(MATCHES.c.rules_version == wanted.rules_version)
+    if wanted.options is not None:
+        query = query.where(MATCHES.c.options == wanted.options)
+    if wanted.tournament_id is not None:
+        query = query.where(MATCHES.c.tournament_id == wanted.tournament_id)
+    return query

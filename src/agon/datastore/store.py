@@ -1,0 +1,144 @@
+"""The datastore: open one, and everything in it by its noun.
+
+    with Store.open(find_data(None, os.environ)) as store:
+        store.users.find("ada")
+        store.record_match(match)
+
+No clock is read here: whoever stores something says when it was.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agon.datastore.blobs import Blobs
+from agon.datastore.bots import Bots
+from agon.datastore.database import Begin, Database
+from agon.datastore.location import parse_location
+from agon.datastore.matches import Matches
+from agon.datastore.ratings import Ratings
+from agon.datastore.record import pack_transcripts, record_matches
+from agon.datastore.results import Results
+from agon.datastore.tokens import Tokens
+from agon.datastore.tournaments import Tournaments
+from agon.datastore.upgrade import check_revision, read_revision, upgrade
+from agon.datastore.users import Users
+from agon.datastore.versions import Versions
+from agon.errors import DatastoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from agon.datastore.matches import NewMatch
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600  # password hashes are in it
+
+
+class Store:
+    """An open datastore. Threads may share it; a process that forks opens its own."""
+
+    def __init__(self, database: Database) -> None:
+        """The store in this database, which has the tables; `open` looks after that."""
+        self.database = database
+        self.users = Users(database)
+        self.tokens = Tokens(database)
+        self.bots = Bots(database)
+        self.versions = Versions(database)
+        self.blobs = Blobs(database)
+        self.tournaments = Tournaments(database)
+        self.matches = Matches(database)
+        self.results = Results(database)
+        self.ratings = Ratings(database)
+
+    @classmethod
+    def open(cls, where: str | Path, *, create: bool = True) -> Self:
+        """Open the SQLite file at this path, or the database at this URL.
+
+        What does not exist, or is empty, becomes a new store, unless `create` is False.
+        """
+        database = open_database(where, create=create)
+        try:
+            revision = read_revision(database)
+            if revision is not None:
+                check_revision(database, revision)
+            elif create:
+                upgrade(database)
+            else:
+                raise _missing(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        """The store itself; it is closed at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def record_match(self, match: NewMatch) -> int:
+        """Store a match with its seats, transcript and ratings, all or nothing; its id.
+
+        A finished fixture is stored once: storing it again changes nothing and gives the same id.
+        """
+        return self.record_matches([match])[0]
+
+    def record_matches(self, matches: Sequence[NewMatch]) -> list[int]:
+        """Store several matches in one transaction, which is quicker; their ids in order."""
+        packed = pack_transcripts(matches)
+        return self.database.write(
+            lambda connection: record_matches(connection, matches, packed), Begin.QUICK
+        )
+
+
+def upgrade_store(where: str | Path) -> tuple[str | None, str]:
+    """Bring the store there to the newest revision: from which one (None: new), to which one."""
+    database = open_database(where)
+    try:
+        return upgrade(database)
+    finally:
+        database.close()
+
+
+def open_database(where: str | Path, *, create: bool = True) -> Database:
+    """The database there, whatever is in it; the file of a SQLite database is made if need be."""
+    database = Database(parse_location(where))
+    if database.is_sqlite:
+        _prepare_file(database, create)
+    return database
+
+
+def _prepare_file(database: Database, create: bool) -> None:
+    path = Path(database.url.database or "")
+    if path.is_dir():
+        raise DatastoreError(f"datastore {database.place}: it is a folder; expected a file")
+    if path.exists():
+        return
+    if not create:
+        raise _missing(database)
+    try:
+        path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+        path.touch(FILE_MODE)
+    except OSError as error:
+        raise DatastoreError(
+            f"datastore {database.place}: it cannot be made there: {error.strerror}"
+        ) from None
+
+
+def _missing(database: Database) -> DatastoreError:
+    return DatastoreError(f"datastore {database.place}: there is none; `agon db upgrade` makes one")

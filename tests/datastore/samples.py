@@ -1,0 +1,92 @@
+"""Things to store, made up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from agon.datastore import (
+    NewBot,
+    NewFile,
+    NewMatch,
+    NewSeat,
+    NewTournament,
+    NewVersion,
+    Rating,
+    Verdict,
+    new_secret,
+)
+
+if TYPE_CHECKING:
+    from agon.datastore import Store
+
+NOON = 1_760_000_000_000_000_000
+TRANSCRIPT = b'{"game":"hive","events":[' + b",".join([b'"wS1 bS1-"'] * 60) + b"]}"
+
+
+def add_versions(store: Store, count: int = 2, game: str = "hive") -> list[int]:
+    """Bots a, b, … with a version each: the versions' ids."""
+    ids = []
+    for number in range(count):
+        bot = store.bots.ensure(NewBot(game, chr(ord("a") + number), NOON))
+        ids.append(store.versions.ensure(bot.id, NewVersion(NOON, run="./bot")).id)
+    return ids
+
+
+def make_match(versions: list[int], scores: tuple[int, ...] = (1, 0), **changes: Any) -> NewMatch:
+    """A finished match of these bot versions."""
+    seats = tuple(
+        NewSeat(version, Verdict.RULES, score, sum(other > score for other in scores), 5_000_000)
+        for version, score in zip(versions, scores, strict=True)
+    )
+    match = NewMatch(
+        game="hive",
+        rules_version=1,
+        options={"variant": "Base+MLP"},
+        seed=7,
+        seats=seats,
+        transcript=TRANSCRIPT,
+        started_ns=NOON,
+        ended_ns=NOON + 10**9,
+        turns=42,
+        reason="queen surrounded",
+    )
+    return replace(match, **changes)
+
+
+def rate(match: NewMatch, *ratings: tuple[Rating, Rating]) -> NewMatch:
+    """The match with ratings before and after, by seat."""
+    seats = [
+        replace(seat, before=before, after=after)
+        for seat, (before, after) in zip(match.seats, ratings, strict=True)
+    ]
+    return replace(match, seats=tuple(seats))
+
+
+def fill(store: Store) -> None:
+    """Something in every table, odd characters and bytes included."""
+    ada = store.users.add("Ada 🐝", "$argon2id$…", NOON, organiser=True)
+    store.users.add("bob", "$argon2id$…", NOON + 1)
+    token = store.tokens.add(ada.id, "laptop\n", new_secret(), NOON)
+    store.tokens.revoke(token.id, NOON + 5)
+    store.bots.add(NewBot("hive", "search", NOON, built_in=True))
+    own = store.bots.add(NewBot("hive", "<script>", NOON, owner_id=ada.id))
+    files = {
+        "bot.py": NewFile("print('naïve')\n".encode() * 50, executable=True),
+        "weights/net.bin": NewFile(bytes(range(256)) * 3),
+        "empty": NewFile(b""),
+    }
+    store.versions.add(own.id, NewVersion(NOON, "v1", "python", "", "python3 bot.py", "", files))
+    versions = add_versions(store, 3)
+    tournament = store.tournaments.add(
+        NewTournament("friday", "hive", "round-robin", NOON, {"rounds": 2}, tuple(versions))
+    )
+    before, after = Rating(25.0, 25 / 3), Rating(26.1, 0.1 + 0.2)
+    rated = rate(make_match(versions[:2], seed=2**63 - 1), (before, after), (after, before))
+    store.record_matches(
+        [
+            replace(rated, tournament_id=tournament.id, fixture="r1:a-b"),
+            make_match(versions[1:], (0, 0), options={"odd": ["\ud800", 2**70, 0.1, None]}),
+            make_match(versions, (2, -5, 2), transcript=b"\xff\x00" * 100),
+        ]
+    )

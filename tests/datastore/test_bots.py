@@ -1,0 +1,121 @@
+"""Bots, their versions, and the files of those."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select, update
+
+from agon.datastore import NewBot, NewFile, NewVersion, VersionStatus, schema
+from agon.errors import DatastoreError, TakenError
+from tests.datastore.samples import NOON
+
+if TYPE_CHECKING:
+    from agon.datastore import Store
+
+
+def test_a_name_is_ones_own_among_the_bots_of_its_owner(store: Store) -> None:
+    ada, bob = store.users.add("ada", "", NOON), store.users.add("bob", "", NOON)
+    kinds = [
+        NewBot("hive", "mybot", NOON, owner_id=ada.id),
+        NewBot("hive", "mybot", NOON, owner_id=bob.id),
+        NewBot("skyport", "mybot", NOON, owner_id=ada.id),
+        NewBot("hive", "mybot", NOON, built_in=True),
+        NewBot("hive", "mybot", NOON),
+    ]
+    ids = {store.bots.add(bot).id for bot in kinds}
+    assert len(ids) == len(kinds)
+    for bot in kinds:
+        with pytest.raises(TakenError, match="bot 'mybot': the name is taken"):
+            store.bots.add(bot)
+        assert store.bots.ensure(bot).id in ids
+        found = store.bots.find(bot.game, bot.name, owner_id=bot.owner_id, built_in=bot.built_in)
+        assert found == store.bots.ensure(bot)
+    assert [bot.owner_id for bot in store.bots.all("hive", ada.id)] == [ada.id]
+    assert len(store.bots.all("hive")) == 4
+
+
+def test_a_built_in_bot_has_no_owner(store: Store) -> None:
+    ada = store.users.add("ada", "", NOON)
+    with pytest.raises(DatastoreError, match="a built-in bot has no owner"):
+        store.bots.add(NewBot("hive", "x", NOON, owner_id=ada.id, built_in=True))
+
+
+def test_versions_are_numbered_for_each_bot(store: Store) -> None:
+    a, b = (store.bots.add(NewBot("hive", name, NOON)) for name in "ab")
+    numbers = [store.versions.add(bot.id, NewVersion(NOON)).number for bot in (a, a, b, a)]
+    assert numbers == [1, 2, 1, 3]
+    assert [version.number for version in store.versions.of_bot(a.id)] == [3, 2, 1]
+    third = store.versions.find(a.id, 3)
+    assert third is not None
+    assert store.versions.get(third.id) == third
+    assert store.versions.find(a.id, 4) is None
+    with pytest.raises(DatastoreError, match="bot 99: there is none"):
+        store.versions.add(99, NewVersion(NOON))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        NewVersion(NOON, "label"),
+        NewVersion(NOON, run="./other", files={"bot": NewFile(b"x", executable=True)}),
+        NewVersion(NOON, run="./bot", files={"bot": NewFile(b"y", executable=True)}),
+        NewVersion(NOON, run="./bot", files={"bot": NewFile(b"x")}),
+        NewVersion(NOON, run="./bot", files={"bat": NewFile(b"x", executable=True)}),
+        NewVersion(NOON, run="./bot", protocol="uhp", files={"bot": NewFile(b"x", True)}),
+    ],
+)
+def test_the_same_program_is_the_same_version(store: Store, other: NewVersion) -> None:
+    bot = store.bots.add(NewBot("hive", "a", NOON))
+    program = NewVersion(NOON, run="./bot", files={"bot": NewFile(b"x", executable=True)})
+    first = store.versions.ensure(bot.id, program)
+    second = store.versions.ensure(bot.id, other)
+    assert (first.number, second.number) == (1, 2)
+    later = NewVersion(NOON + 1, run="./bot", files={"bot": NewFile(b"x", executable=True)})
+    assert store.versions.ensure(bot.id, later) == first
+
+
+def test_files_come_back_as_they_were_and_are_stored_once(store: Store) -> None:
+    bot = store.bots.add(NewBot("hive", "a", NOON))
+    contents = {"b/net.bin": bytes(range(256)), "a.py": b"pass\n" * 100, "copy.py": b"pass\n" * 100}
+    files = {path: NewFile(content, path == "a.py") for path, content in contents.items()}
+    version = store.versions.add(bot.id, NewVersion(NOON, files=files))
+    store.versions.add(bot.id, NewVersion(NOON, files=files))
+    stored = store.versions.files(version.id)
+    assert [file.path for file in stored] == ["a.py", "b/net.bin", "copy.py"]
+    assert [file.executable for file in stored] == [True, False, False]
+    assert {file.path: store.blobs.get(file.sha256) for file in stored} == contents
+    assert {file.path: file.size for file in stored} == {p: len(c) for p, c in contents.items()}
+    with store.database.read() as connection:
+        assert connection.execute(select(func.count()).select_from(schema.blobs)).scalar() == 2
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../x", "a/../../x", "", "a//b", ".", "a\\b"])
+def test_a_path_stays_inside_the_folder(store: Store, path: str) -> None:
+    bot = store.bots.add(NewBot("hive", "a", NOON))
+    with pytest.raises(DatastoreError, match="expected a path inside the bot's folder"):
+        store.versions.add(bot.id, NewVersion(NOON, files={path: NewFile(b"")}))
+    assert store.versions.of_bot(bot.id) == []
+
+
+def test_status_changes(store: Store) -> None:
+    bot = store.bots.add(NewBot("hive", "a", NOON))
+    version = store.versions.add(bot.id, NewVersion(NOON, status=VersionStatus.PENDING))
+    assert store.versions.of_game("hive", VersionStatus.ACTIVE) == []
+    store.versions.set_status(version.id, VersionStatus.ACTIVE)
+    assert [v.id for v in store.versions.of_game("hive", VersionStatus.ACTIVE)] == [version.id]
+    assert store.versions.of_game("skyport") == []
+    with pytest.raises(DatastoreError, match="bot version 99: there is none"):
+        store.versions.set_status(99, VersionStatus.ACTIVE)
+
+
+def test_a_blob_is_checked_when_it_is_read(store: Store) -> None:
+    name = store.blobs.put(b"right")
+    assert (store.blobs.put(b"right"), store.blobs.get(name)) == (name, b"right")
+    change = update(schema.blobs).values(data=b"wrong")
+    store.database.write(lambda connection: connection.execute(change))
+    with pytest.raises(DatastoreError, match="its bytes have another hash"):
+        store.blobs.get(name)
+    with pytest.raises(DatastoreError, match="there is none of that hash"):
+        store.blobs.get("0" * 64)
