@@ -13,14 +13,19 @@ redundant, unfinished matches allowed. Replaying it gives every position.
      "outcome": {"scores": [2, 0], "reason": "black: timeout"}}
 
 `turns` has one entry per seat that owed a turn. `ns` (how long each thought), `outcome` and the
-dates `begin` and `end` may be missing. Other keys are kept as they are.
+dates `begin` and `end` may be missing. Other keys are kept as they are. What a reader could take
+in two ways is refused: a key that stands twice, a number that JSON does not have, an option of
+another type.
 """
 
 from __future__ import annotations
 
 import gzip
+import io
 import json
-from dataclasses import asdict, dataclass, field, replace
+import math
+import zlib
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -29,13 +34,18 @@ from agon.games.game import Json, JsonObject, Outcome
 from agon.games.registry import all_games
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from agon.games.game import Game, Options, Position
 
 VERSION = "1.0"
 LARGEST_FILE = 256 << 20
+SEATS = {str(seat): seat for seat in range(8)}
+LARGEST_NUMBER = 2**64
+LONGEST_NUMBER = 4000  # digits; Python itself refuses a few more
+DEEPEST = 64
+LONGEST_QUOTE = 60
 GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -56,6 +66,7 @@ class TurnEvent:
 
     turns: Mapping[int, str]
     ns: Mapping[int, int] = field(default_factory=dict)
+    extra: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +76,7 @@ class FaultEvent:
     player: int
     fault: Fault
     detail: str = ""
+    extra: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +109,9 @@ def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]
     Raises TranscriptError where an event does not fit the rules.
     """
     position = transcript.game.start(transcript.options, transcript.seed)
+    if len(transcript.players) != position.seats:
+        found = len(transcript.players)
+        raise TranscriptError(f"players: there are {found}, the match has {position.seats} seats")
     yield None, position
     for number, event in enumerate(transcript.events):
         place = f"events[{number}]"
@@ -107,8 +122,17 @@ def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]
         yield event, position
 
 
+def played_positions(transcript: Transcript) -> list[Position[Any]]:
+    """The start and the position after every turn."""
+    return [
+        position
+        for event, position in replay(transcript)
+        if event is None or isinstance(event, TurnEvent)
+    ]
+
+
 def _play(position: Position[Any], event: TurnEvent, place: str) -> Position[Any]:
-    if tuple(sorted(event.turns)) != position.to_act:
+    if tuple(sorted(event.turns)) != position.to_act or not event.turns:
         owing = ", ".join(map(str, position.to_act)) or "nobody: the match is over"
         raise TranscriptError(f"{place}.turns of seats {sorted(event.turns)}: to act is {owing}")
     turns = {}
@@ -117,15 +141,18 @@ def _play(position: Position[Any], event: TurnEvent, place: str) -> Position[Any
             turns[seat] = position.parse_turn(seat, text)
         except AgonError as error:
             raise TranscriptError(f"{place}.turns.{seat}: {error}") from None
-    return position.play(turns)
+    try:
+        return position.play(turns)
+    except AgonError as error:
+        raise TranscriptError(f"{place}.turns: {error}") from None
 
 
 def final_outcome(transcript: Transcript) -> Outcome | None:
     """How the match ended by its events alone, or None if it did not; replays all of it."""
     outcome: Outcome | None = None
-    for event, position in replay(transcript):
+    for number, (event, position) in enumerate(replay(transcript), -1):
         if outcome is not None and not isinstance(event, OtherEvent):
-            raise TranscriptError(f"an event after the end of the match: {event}")
+            raise TranscriptError(f"events[{number}]: the match is over: {outcome.reason}")
         if isinstance(event, FaultEvent):
             outcome = transcript.game.outcome_of_fault(position, event.player, event.fault)
         elif position.outcome is not None:
@@ -137,9 +164,9 @@ def verify(transcript: Transcript) -> Outcome | None:
     """Replay, check every turn and the stored outcome. Raises TranscriptError at a difference."""
     found = final_outcome(transcript)
     if transcript.outcome is not None and transcript.outcome != found:
-        raise TranscriptError(
-            f"outcome {_outcome_json(transcript.outcome)}: the events give {_outcome_json(found)}"
-        )
+        stored = json.dumps(_outcome_json(transcript.outcome))
+        given = "none: the match goes on" if found is None else json.dumps(_outcome_json(found))
+        raise TranscriptError(f"outcome {stored}: the events give {given}")
     return found
 
 
@@ -167,9 +194,10 @@ def _event_json(event: Event) -> JsonObject:
         return event.data
     if isinstance(event, FaultEvent):
         fault: JsonObject = {"type": "fault", "player": event.player, "fault": event.fault.value}
-        return fault | ({"detail": event.detail} if event.detail else {})
+        return fault | ({"detail": event.detail} if event.detail else {}) | event.extra
     turn: JsonObject = {"type": "turn", "turns": {str(s): t for s, t in event.turns.items()}}
-    return turn | ({"ns": {str(s): n for s, n in event.ns.items()}} if event.ns else {})
+    ns: JsonObject = {"ns": {str(s): n for s, n in event.ns.items()}} if event.ns else {}
+    return turn | ns | event.extra
 
 
 def _outcome_json(outcome: Outcome | None) -> Json:
@@ -178,22 +206,19 @@ def _outcome_json(outcome: Outcome | None) -> Json:
     return {"scores": list(outcome.scores), "reason": outcome.reason}
 
 
-def parse_transcript(text: str) -> Transcript:
-    """Read a transcript. Errors name the place; rules are checked by `verify`, not here."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise TranscriptError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
-    except RecursionError:
-        raise TranscriptError("nested too deeply") from None
-    top = _expect(data, dict, "the document", "an object")
-    game = _game_of(top)
+def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcript:
+    """Read a transcript of one of these games, or of any that there is.
+
+    Errors name the place; rules are checked by `verify`, not here.
+    """
+    top = _expect(_parse_json(text), dict, "the document", "an object")
+    game = _game_of(top, all_games() if games is None else tuple(games))
     version = top.pop("version", None)
     if version != VERSION:
-        raise TranscriptError(f"version {version!r}: expected {VERSION!r}")
-    rules = top.pop("rules", game.rules_version)
+        raise TranscriptError(f"version {_quote(version)}: expected {VERSION!r}")
+    rules = _expect(top.pop("rules", game.rules_version), int, "rules", "a whole number")
     if rules != game.rules_version:
-        raise TranscriptError(f"rules {rules!r}: this program plays by {game.rules_version}")
+        raise TranscriptError(f"rules {rules}: this program plays by {game.rules_version}")
     players = _expect(top.pop("players", None), list, "players", "a list")
     events = _expect(top.pop("events", []), list, "events", "a list")
     return Transcript(
@@ -207,27 +232,89 @@ def parse_transcript(text: str) -> Transcript:
     )
 
 
+class _Twice(dict[str, Any]):
+    """An object in which a key stands twice."""
+
+    key = ""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    twice, keys = _Twice(found), [key for key, _ in pairs]
+    twice.key = next(key for key in keys if keys.count(key) > 1)
+    return twice
+
+
+def _whole_number(text: str) -> int | float:
+    return int(text) if len(text) <= LONGEST_NUMBER else math.inf
+
+
+def _parse_json(text: str) -> Any:
+    try:
+        data = json.loads(text, object_pairs_hook=_object, parse_int=_whole_number)
+    except json.JSONDecodeError as error:
+        raise TranscriptError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise TranscriptError("the document: nested too deeply") from None
+    _check_json(data, "the document", DEEPEST)
+    return data
+
+
+def _check_json(value: Any, place: str, levels: int) -> None:
+    """Refuse what the parser lets pass: keys that stand twice, infinite numbers, too deep nests."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise TranscriptError(f"{place}: a number that is infinite, too large or none at all")
+    if not isinstance(value, dict | list):
+        return
+    if not levels:
+        raise TranscriptError(f"{place}: nested too deeply")
+    if isinstance(value, _Twice):
+        raise TranscriptError(f"{place}: the key {_quote(value.key)} stands twice")
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            if not isinstance(item, str | int):
+                _check_json(item, f"{place}[{number}]", levels - 1)
+        return
+    prefix = "" if levels == DEEPEST else f"{place}."
+    for key, item in value.items():
+        if not isinstance(item, str | int):
+            _check_json(item, f"{prefix}{key}", levels - 1)
+
+
+def _quote(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} ..."
+
+
 def _expect(value: Any, kind: type, place: str, expected: str) -> Any:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise TranscriptError(f"{place} {json.dumps(value)[:60]}: expected {expected}")
+        raise TranscriptError(f"{place} {_quote(value)}: expected {expected}")
+    if isinstance(value, int) and not -LARGEST_NUMBER < value < LARGEST_NUMBER:
+        raise TranscriptError(f"{place} {_quote(value)}: a number of more than 64 bits")
     return value
 
 
-def _game_of(top: dict[str, Any]) -> Game:
+def _game_of(top: dict[str, Any], games: tuple[Game, ...]) -> Game:
     name = top.pop("format", None)
-    for game in all_games():
+    for game in games:
         if name == f"{game.title} transcript":
             return game
-    expected = ", ".join(f"{game.title} transcript" for game in all_games())
-    raise TranscriptError(f"format {name!r}: expected {expected}")
+    expected = ", ".join(f"{game.title} transcript" for game in games)
+    raise TranscriptError(f"format {_quote(name)}: expected {expected}")
 
 
 def _options_of(game: Game, data: Any) -> Options:
     given = _expect(data, dict, "options", "an object")
+    defaults = {f.name: f.default for f in fields(game.options)}
     texts = {}
     for name, value in given.items():
         if not isinstance(value, bool | int | str):
-            raise TranscriptError(f"options.{name} {json.dumps(value)[:60]}: expected one value")
+            raise TranscriptError(f"options.{name} {_quote(value)}: expected one value")
+        if name in defaults and type(value) is not type(defaults[name]):
+            example = _quote(defaults[name])
+            raise TranscriptError(f"options.{name} {_quote(value)}: expected such as {example}")
         texts[name] = ("off", "on")[value] if isinstance(value, bool) else str(value)
     try:
         return game.parse_options(texts)
@@ -245,6 +332,8 @@ def _outcome_of(data: Any) -> Outcome | None:
     if data is None:
         return None
     found = _expect(data, dict, "outcome", "an object")
+    if other := found.keys() - {"scores", "reason"}:
+        raise TranscriptError(f"outcome.{min(other)}: expected scores and reason alone")
     scores = _expect(found.get("scores"), list, "outcome.scores", "a list")
     for i, score in enumerate(scores):
         _expect(score, int, f"outcome.scores[{i}]", "a whole number")
@@ -253,42 +342,60 @@ def _outcome_of(data: Any) -> Outcome | None:
 
 def _event(data: Any, place: str) -> Event:
     event = _expect(data, dict, place, "an object")
-    kind = event.get("type")
+    kind = _expect(event.get("type"), str, f"{place}.type", "a text")
     if kind == "turn":
-        turns = _by_seat(event.get("turns"), f"{place}.turns", str, "a text")
-        return TurnEvent(turns, _by_seat(event.get("ns", {}), f"{place}.ns", int, "nanoseconds"))
+        return _turn_event(event, place)
     if kind == "fault":
-        player = _expect(event.get("player"), int, f"{place}.player", "a seat")
-        if event.get("fault") not in list(Fault):
-            expected = ", ".join(Fault)
-            raise TranscriptError(f"{place}.fault {event.get('fault')!r}: expected {expected}")
-        detail = _expect(event.get("detail", ""), str, f"{place}.detail", "a text")
-        return FaultEvent(player, Fault(event["fault"]), detail)
-    _expect(kind, str, f"{place}.type", "a text")
+        return _fault_event(event, place)
     return OtherEvent(event)
+
+
+def _turn_event(event: dict[str, Any], place: str) -> TurnEvent:
+    turns = _by_seat(event.pop("turns", None), f"{place}.turns", str, "a text")
+    ns = _by_seat(event.pop("ns", {}), f"{place}.ns", int, "nanoseconds")
+    for seat, taken in ns.items():
+        if seat not in turns:
+            raise TranscriptError(f"{place}.ns.{seat}: that seat has no turn here")
+        if taken < 0:
+            raise TranscriptError(f"{place}.ns.{seat} {taken}: expected nanoseconds")
+    del event["type"]
+    return TurnEvent(turns, ns, event)
+
+
+def _fault_event(event: dict[str, Any], place: str) -> FaultEvent:
+    player = _expect(event.pop("player", None), int, f"{place}.player", "a seat")
+    fault = event.pop("fault", None)
+    if fault not in list(Fault):
+        raise TranscriptError(f"{place}.fault {_quote(fault)}: expected {', '.join(Fault)}")
+    detail = _expect(event.pop("detail", ""), str, f"{place}.detail", "a text")
+    del event["type"]
+    return FaultEvent(player, Fault(fault), detail, event)
 
 
 def _by_seat(data: Any, place: str, kind: type, expected: str) -> dict[int, Any]:
     found = _expect(data, dict, place, "an object")
     for seat, value in found.items():
-        if seat not in ("0", "1", "2", "3", "4", "5", "6", "7"):
-            raise TranscriptError(f"{place} {seat!r}: expected a seat from 0 to 7")
+        if seat not in SEATS:
+            raise TranscriptError(f"{place} {_quote(seat)}: expected a seat from 0 to 7")
         _expect(value, kind, f"{place}.{seat}", expected)
-    return {int(seat): value for seat, value in found.items()}
+    return {SEATS[seat]: value for seat, value in found.items()}
 
 
-def load_transcript(path: Path) -> Transcript:
+def load_transcript(path: Path, games: Iterable[Game] | None = None) -> Transcript:
     """Read a transcript from a file, gzipped or not."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
         if data.startswith(GZIP_MAGIC):
-            data = gzip.decompress(data)
-    except (OSError, EOFError) as error:
-        raise TranscriptError(f"{path}: {error}") from None
+            with gzip.open(io.BytesIO(data)) as unpacked:
+                data = unpacked.read(LARGEST_FILE + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise TranscriptError(f"{path}: {reason}") from None
     if len(data) > LARGEST_FILE:
         raise TranscriptError(f"{path}: larger than {LARGEST_FILE >> 20} MiB")
     try:
-        return parse_transcript(data.decode("utf-8"))
+        return parse_transcript(data.decode("utf-8"), games)
     except UnicodeDecodeError as error:
         raise TranscriptError(f"{path}: byte {error.start} is not UTF-8") from None
     except TranscriptError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import shlex
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -11,7 +12,12 @@ from typer.testing import CliRunner, Result
 from agon.cli.app import app
 from agon.cli.match import MOST_DEPTH, MOST_MATCHES, MOST_TURNS
 from agon.games.hive.game import GAME
+from agon.transcript import Fault, FaultEvent, TurnEvent, load_transcript, verify
+from tests.arbiter.programs import MOVES, TURNS, write_program
 from tests.cli.process import run_agon
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def match(*arguments: str) -> Result:
@@ -101,9 +107,9 @@ def test_several_games_for_people_are_a_table() -> None:
     result = match("hive", "random", "greedy", "--games", "3", "--cap", "6")
     assert result.exit_code == 0
     head, random, greedy, summary = result.stdout.splitlines()
-    assert head.split() == ["bot", "wins", "draws", "losses", "score", "slowest", "turn"]
-    assert random.split()[:6] == ["random", "0", "3", "0", "50.0", "%"]
-    assert greedy.split()[:6] == ["greedy", "0", "3", "0", "50.0", "%"]
+    assert head.split() == ["bot", "wins", "draws", "losses", "score", "faults", "slowest", "turn"]
+    assert random.split()[:7] == ["random", "0", "3", "0", "50.0", "%", "0"]
+    assert greedy.split()[:7] == ["greedy", "0", "3", "0", "50.0", "%", "0"]
     assert summary == "3 games, 6.0 turns on average"
 
 
@@ -135,12 +141,145 @@ def test_the_largest_seeds_will_do(seed: int) -> None:
     assert json.loads(result.stdout)["games"][0]["seed"] == seed
 
 
+# --- programs ------------------------------------------------------------------------------------
+
+
+def bot_folder(path: Path, body: str, name: str = "mine") -> str:
+    """A folder with a bot that plays the known moves, or does what the body says instead."""
+    path.mkdir()
+    *command, _ = write_program(path / "bot.py", body)
+    run = shlex.join([*command, "bot.py"])
+    settings = {"name": name, "run": run, "games": ["hive"]}
+    lines = [f"{key} = {json.dumps(value)}\n" for key, value in settings.items()]
+    (path / "bot.toml").write_text("".join(lines))
+    return str(path)
+
+
+def test_programs_play_by_their_folder_or_their_command(tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path / "one", "play()")
+    command = shlex.join(write_program(tmp_path / "two.py", "play()"))
+    found = figures(folder, command, "--cap", str(TURNS), "--games", "2", "--bank", "60s")
+    assert found["bots"] == ["mine", command[:64]]
+    assert (found["faults"], found["draws"]) == ([0, 0], 2)
+    first, second = found["games"]
+    assert first["seats"] == ["mine", command[:64]] == second["seats"][::-1]
+    assert first["faults"] == second["faults"] == [None, None]
+    assert first["match"] == second["match"]
+    position = GAME.parse_match(first["match"])[1]
+    assert position.observe(None)["tiles"] == [{"tile": MOVES[0], "cell": [0, 0], "level": 0}]
+
+
+def test_a_fault_is_told_in_one_game(tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path / "bot", "next(asked()); raise KeyError('queen')")
+    result = match("hive", folder, "random")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "random wins after 0 turns: white: crash",
+        "mine: crash: exit status 1: KeyError: 'queen'",
+        "Base;NotStarted;White[1]",
+    ]
+
+
+def test_faults_are_counted_in_the_table_and_in_the_json(tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path / "bot", "next(asked()); say('hello\\n'); sleep()")
+    arguments = (folder, "random", "--games", "4", "--seed", "3")
+    result = match("hive", *arguments)
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert rows[1][:7] == ["mine", "0", "0", "4", "0.0", "%", "4"]
+    assert rows[2][:7] == ["random", "4", "0", "0", "100.0", "%", "0"]
+    found = figures(*arguments)
+    assert (found["faults"], found["wins"]) == ([4, 0], [0, 4])
+    assert [game["faults"] for game in found["games"]] == [
+        ["protocol error", None],
+        [None, "protocol error"],
+    ] * 2
+    assert [game["reason"] for game in found["games"]] == [
+        "white: protocol error",
+        "black: protocol error",
+    ] * 2
+    assert [game["turns"] for game in found["games"]] == [0, 1, 0, 1]
+
+
+def test_a_program_that_is_not_there_could_not_start(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text("name = 'mine'\nrun = './nowhere'\n")
+    (game,) = figures(str(tmp_path), "random")["games"]
+    assert (game["faults"], game["winner"]) == (["could not start", None], 1)
+
+
+SLOW = """
+for number, move in enumerate(asked()):
+    if number == 1:
+        time.sleep(0.2)
+    say(move + "\\n")
+"""
+
+
+@pytest.mark.parametrize(("bank", "fault"), [("0s", "timeout"), ("60s", None)])
+def test_the_bank_is_time_beyond_the_turns(tmp_path: Path, bank: str, fault: str | None) -> None:
+    folder = bot_folder(tmp_path / "bot", SLOW)
+    (game,) = figures(folder, "random", "--cap", "3", "--time", "20ms", "--bank", bank)["games"]
+    assert game["faults"] == [fault, None]
+
+
+@pytest.mark.parametrize("name", ["match.json", "match.json.gz", "new/folder/match.json"])
+def test_a_match_is_saved_to_a_file(tmp_path: Path, name: str) -> None:
+    folder, path = bot_folder(tmp_path / "bot", "play()"), tmp_path / name
+    other = bot_folder(tmp_path / "other", "play()", "other")
+    limits = ("--cap", str(TURNS), "--bank", "60s")
+    result = match("hive", folder, other, *limits, "--save", str(path))
+    assert result.exit_code == 0, result.stderr
+    transcript = load_transcript(path)
+    assert verify(transcript) is None
+    assert [player["name"] for player in transcript.players] == ["mine", "other"]
+    played = [event.turns for event in transcript.events if isinstance(event, TurnEvent)]
+    assert played == [{number % 2: move} for number, move in enumerate(MOVES)]
+    assert transcript.extra["wire"] == [
+        [
+            "> options variant=Base queen_first=off repetition=on turn_ms=1000",
+            f"> colour {colour}",
+            *("<>"[number % 2 ^ own] + f" {move}" for number, move in enumerate(MOVES[: 7 + own])),
+            "> end draw unfinished",
+        ]
+        for own, colour in enumerate(("white", "black"))
+    ]
+
+
+def test_several_matches_are_saved_to_a_folder(tmp_path: Path) -> None:
+    folder, target = bot_folder(tmp_path / "bot", "sys.exit(3)"), tmp_path / "games"
+    found = figures(folder, "random", "--games", "3", "--save", str(target))
+    paths = sorted(target.iterdir())
+    assert [path.name for path in paths] == [f"{number:06}.json.gz" for number in range(3)]
+    for path, game in zip(paths, found["games"], strict=True):
+        transcript = load_transcript(path)
+        outcome = verify(transcript)
+        assert outcome is not None
+        assert (outcome.winner, outcome.reason) == (game["winner"], game["reason"])
+        assert (transcript.seed, transcript.outcome) == (game["seed"], outcome)
+        (fault,) = (event for event in transcript.events if isinstance(event, FaultEvent))
+        assert (fault.fault, fault.detail) == (Fault.CRASH, "exit status 3")
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for target in (tmp_path, tmp_path / "file" / "match.json"):
+        result = match("hive", "random", "random", "--cap", "2", "--save", str(target))
+        assert result.exit_code == 2
+        assert f"agon: --save '{target}': cannot be written: " in result.stderr
+
+
 WRONG_USE: list[tuple[list[str], str]] = [
     (["chess", "random", "random"], "game 'chess': expected one of hive"),
     (["hive", "random"], "random: Hive is for 2 bots"),
     (["hive", "random", "random", "random"], "random random random: Hive is for 2 bots"),
-    (["hive", "random", "nobody"], "bot 'nobody': hive has random, greedy, search"),
-    (["hive", "random", ""], "bot '': hive has random, greedy, search"),
+    (
+        ["hive", "random", "nobody"],
+        "bot 'nobody': expected one of random, greedy, search, a folder",
+    ),
+    (["hive", "random", ""], "bot '': expected one of random, greedy, search, a folder"),
+    (["hive", "random", "python3 'x"], 'bot "python3 \'x": No closing quotation'),
+    (["hive", "random", "/"], "/: there is no bot.toml in it"),
+    (["hive", "random", "random", "--bank", "much"], "time 'much': expected a number and a unit"),
+    (["hive", "random", "random", "--bank", "-1s"], "time '-1s': expected a number and a unit"),
     (["hive", "random", "random", "--games", "0"], "--games 0: expected a whole number from 1"),
     (["hive", "random", "random", "--games", "-1"], "--games -1: expected a whole number from 1"),
     (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,8 +33,11 @@ from agon.errors import SettingError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from agon.arbiter.entrant import Entrant
+    from agon.arbiter.match import Match
     from agon.arbiter.series import Score, Series
-    from agon.games.game import Game, Options, Position
+    from agon.games.game import Game, JsonObject, Options, Position
+    from agon.transcript import Transcript
 
 MOST_MATCHES = 10**6
 MOST_TURNS = 10**6
@@ -42,7 +46,10 @@ GLIMPSE_SECONDS = 0.1  # how long a board stays on the screen at the least
 
 Bots = Annotated[
     list[str],
-    typer.Argument(metavar="BOT...", help="A built-in bot per seat; `agon games` lists them."),
+    typer.Argument(
+        metavar="BOT...",
+        help="For each seat a built-in bot, a folder with bot.toml, or a command line.",
+    ),
 ]
 Matches = Annotated[
     int, typer.Option("--games", metavar="N", help="How many games; seats take turns.")
@@ -58,6 +65,14 @@ DepthOption = Annotated[
 TurnCap = Annotated[
     int, typer.Option("--cap", metavar="TURNS", help="A game this long ends without a winner.")
 ]
+Bank = Annotated[str, typer.Option(metavar="T", help="Time beyond that, once for the whole game.")]
+Save = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PATH",
+        help="Write the transcript to this file; with --games, transcripts into this folder.",
+    ),
+]
 Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Draw the board as they play.")]
 
 
@@ -71,21 +86,26 @@ def match(
     variant: Variant = None,
     option: OptionPairs = None,
     cap: TurnCap = 1000,
+    bank: Bank = "0s",
+    save: Save = None,
     watch: Watch = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let built-in bots play each other; with --games they take turns at the seats.
+    """Let bots play each other: built-in ones by name, programs by their folder or command.
 
-    Two games in a row share a seed, with the seats swapped.
+    With --games they take turns at the seats; two games in a row share a seed.
 
     \b
     Examples:
       agon match hive search greedy --watch
       agon match hive search greedy --games 100 --time 200ms
+      agon match hive "python3 mybot.py" greedy --save match.json
       agon match hive greedy random --games 100 --variant Base+MLP --json
     """
-    from agon.arbiter.match import Limits
-    from agon.arbiter.series import Score, Series
+    from agon.arbiter.entrant import find_entrant, launch_on_host
+    from agon.arbiter.host import HostWatch
+    from agon.arbiter.limits import Limits
+    from agon.arbiter.series import Arena, Score, Series
     from agon.games.registry import find_game
 
     chosen = find_game(game)
@@ -102,17 +122,28 @@ def match(
     if turn_time is None and depth is None:
         turn_time = "1s"
     turn_ns = None if turn_time is None else parse_duration(turn_time)
-    limits = Limits(turn_ns, depth, cap)
+    entrants = tuple(find_entrant(chosen, bot) for bot in bots)
+    limits = Limits(turn_ns, parse_duration(bank), depth=depth, turns=cap)
     options = chosen_options(chosen, variant, option)
     with compile_notice(chosen.title):
-        warm_up(chosen, options, bots)
-    series = Series(chosen, options, tuple(bots), limits, seed)
+        warm_up(chosen, options, entrants)
+    series = Series(chosen, options, entrants, limits, seed)
     score = Score.zero(len(bots))
-    with progress_bar(progress_console()) as bar:
+    with HostWatch() as watch_host, progress_bar(progress_console()) as bar:
         task = bar.add_task("playing", total=games, visible=games > 1 and not watch)
         for number in range(games):
             with spectator(chosen, series, number, watch) as on_position:
-                played = series.play(number, time.perf_counter_ns, on_position)
+                wire = Wire(len(entrants), save is not None)
+                arena = Arena(
+                    time.monotonic_ns,
+                    launch_on_host,
+                    watch_host.late_since,
+                    on_position,
+                    wire.listener,
+                )
+                played = arena.play(series, number)
+            if save is not None:
+                save_match(save, number, games, wire.added_to(played.transcript))
             score.add(played, series.seating(number))
             bar.update(task, advance=1, description=f"playing {format_points(score)}")
     if as_json:
@@ -121,13 +152,48 @@ def match(
         print_score(series, score)
 
 
-def warm_up(game: Game, options: Options, bots: Sequence[str]) -> None:
+def warm_up(game: Game, options: Options, entrants: Sequence[Entrant]) -> None:
     """Have everything compiled or loaded before a clock runs."""
     from agon.games.bot import Budget
 
     position = game.start(options)
-    for name in set(bots):
+    for name in {entrant.built_in for entrant in entrants if entrant.program is None}:
         game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
+
+
+class Wire:
+    """The lines that the programs of one match exchanged with the arbiter, by seat."""
+
+    def __init__(self, seats: int, wanted: bool) -> None:
+        """Keeps nothing unless it is wanted."""
+        self._lines: list[list[str]] = [[] for _ in range(seats)]
+        self._wanted = wanted
+
+    def listener(self, seat: int) -> Callable[[str, str], None]:
+        """What is to be told of every line of a seat: the direction, and the line."""
+        if not self._wanted:
+            return lambda direction, line: None
+        lines = self._lines[seat]
+        return lambda direction, line: lines.append(f"{direction} {line}")
+
+    def added_to(self, transcript: Transcript) -> Transcript:
+        """The transcript with these lines in it."""
+        lines: JsonObject = {"wire": [[*lines] for lines in self._lines]}
+        return replace(transcript, extra=transcript.extra | lines)
+
+
+def save_match(target: str, number: int, games: int, transcript: Transcript) -> None:
+    """Write a transcript to a file; for several games, to numbered files in a folder."""
+    from agon.transcript import save_transcript
+
+    path = Path(target)
+    if games > 1:
+        path = path / f"{number:06}.json.gz"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_transcript(path, transcript)
+    except OSError as error:
+        raise SettingError(f"--save {target!r}: cannot be written: {error.strerror}") from None
 
 
 @contextmanager
@@ -168,11 +234,12 @@ def score_json(series: Series, score: Score) -> dict[str, JsonValue]:
     return {
         "game": series.game.name,
         "options": asdict(series.options),
-        "bots": list(series.bots),
+        "bots": [entrant.name for entrant in series.entrants],
         "wins": score.wins,
         "draws": score.shared,
         "thought_ns": score.thought_ns,
         "slowest_turn_ns": score.slowest_ns,
+        "faults": score.faults,
         "games": [
             {
                 "seats": list(series.names(number)),
@@ -180,16 +247,26 @@ def score_json(series: Series, score: Score) -> dict[str, JsonValue]:
                 "turns": match.turns,
                 "winner": match.outcome.winner,
                 "reason": match.outcome.reason,
-                "match": series.game.format_match(match.positions),
+                "faults": [None if fault is None else fault.value for fault in match.faults],
+                "match": match_text(series.game, match),
             }
             for number, match in enumerate(score.matches)
         ],
     }
 
 
+def match_text(game: Game, match: Match) -> str:
+    """The match in the text that players of the game exchange."""
+    from agon.transcript import played_positions
+
+    return game.format_match(played_positions(match.transcript))
+
+
 def print_score(series: Series, score: Score) -> None:
     """The figures for people."""
     from rich.table import Table
+
+    from agon.transcript import FaultEvent
 
     console = result_console()
     if len(score.matches) == 1:
@@ -197,20 +274,25 @@ def print_score(series: Series, score: Score) -> None:
         winner = match.outcome.winner
         ending = "draw" if winner is None else f"{series.names(0)[winner]} wins"
         console.print(f"[bold]{ending}[/] after {match.turns} turns: {match.outcome.reason}")
-        print(series.game.format_match(match.positions))
+        for event in match.transcript.events:
+            if isinstance(event, FaultEvent):
+                name = series.names(0)[event.player]
+                console.print(f"{name}: {event.fault.value}: {event.detail}", markup=False)
+        print(match_text(series.game, match))
         return
     total = len(score.matches)
     table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))
-    for heading in ("bot", "wins", "draws", "losses", "score", "slowest turn"):
+    for heading in ("bot", "wins", "draws", "losses", "score", "faults", "slowest turn"):
         table.add_column(heading, justify="left" if heading == "bot" else "right")
-    for bot, name in enumerate(series.bots):
+    for bot, entrant in enumerate(series.entrants):
         wins, drawn = score.wins[bot], score.shared
         table.add_row(
-            name,
+            entrant.name,
             str(wins),
             str(drawn),
             str(total - wins - drawn),
-            f"{100 * (wins + drawn / len(series.bots)) / total:.1f} %",
+            f"{100 * (wins + drawn / len(series.entrants)) / total:.1f} %",
+            str(score.faults[bot]),
             format_seconds(score.slowest_ns[bot]),
         )
     console.print(table)

@@ -38,15 +38,15 @@ def replay(position: HivePosition, moves: str) -> HivePosition:
     return position
 
 
-def moves_of(position: HivePosition, tile: str) -> set[Move]:
-    return {m for m in position.moves if m != PASS and str(position.tile_of(m)) == tile}
+def moves_of(position: HivePosition, tile: str) -> list[Move]:
+    return [m for m in position.moves if m != PASS and str(position.tile_of(m)) == tile]
 
 
 def assert_moves(position: HivePosition, tile: str, texts: str) -> None:
-    """These, in any spelling, are the legal moves of the tile, and there is no other."""
-    expected = {format_move(position, parse_move(position, text)) for text in texts.split()}
-    found = {format_move(position, move) for move in moves_of(position, tile)}
-    assert found == expected, f"{tile}: also {found - expected}, and not {expected - found}"
+    """These, in any spelling, are the legal moves of the tile, each listed once, and no other."""
+    expected = sorted(format_move(position, parse_move(position, text)) for text in texts.split())
+    found = sorted(format_move(position, move) for move in moves_of(position, tile))
+    assert found == expected, f"{tile}: found {found}, expected {expected}"
 
 
 def assert_legal(position: HivePosition, texts: str) -> None:

@@ -65,7 +65,7 @@ def plan_games(variant: str) -> Iterator[Plan]:
         rng = seeded(f"{variant} {number}")
         if number % 3 < 2:
             start = [HivePosition.start(HiveOptions(variant, repetition=False))]
-            plies = 250 if number % 12 == 0 else rng.randint(12, 60)
+            plies = 200 if number % 15 == 0 else rng.randint(12, 60)
             yield Plan(start, plies, rng.choice([0, 0.5, 0.9]), rng)
         else:
             middle = parse_game(rng.choice(middles), NO_REPETITION)

@@ -66,9 +66,10 @@ def naive_twin(positions: list[HivePosition]) -> NaiveHive:
     for before, after in pairwise(positions):
         assert after.move is not None
         if after.move == PASS:
-            naive.play(None)
+            naive.play_unchecked(None)
         else:
-            naive.play((str(before.tile_of(after.move)), before.target_of(after.move)))
+            tile, target = before.tile_of(after.move), before.target_of(after.move)
+            naive.play_unchecked((str(tile), target))
     return naive
 
 

@@ -74,6 +74,20 @@ def test_r01_only_the_top_of_a_stack_counts() -> None:
     assert_moves(black, "bA1", r"bA1*\bB1 bA1*/bB1 bA1*\bQ1 bA1*|bQ1 bA1*/bQ1")
 
 
+#         *
+#  / \ /2\ / \
+# |wQ1|wB1|bQ1|      wB1 stands on wS1
+#  \ / \ / \ / \
+#           [bG1]
+#            \ /
+BEETLE_ON_OWN_SPIDER = r"wS1 bG1*\wS1 wB1*/wS1 bQ1*|bG1 wQ1|*wS1 bQ1*|wS1 wB1=*wS1 bG1*/bQ1"
+
+
+def test_r01_room_beside_an_own_stack_is_listed_once() -> None:
+    position = play(BEETLE_ON_OWN_SPIDER)
+    assert_moves(position, "wA1", r"wA1|*wQ1 wA1/*wQ1 wA1\*wQ1 wA1*\wQ1 wA1*/wQ1")
+
+
 # --- R2: the queen comes first ------------------------------------------------------------------
 
 
@@ -153,14 +167,8 @@ def test_r03_ring_holds_without_one_of_its_tiles() -> None:
     assert_stuck(position, "wG1")  # bG1 hangs on it
 
 
-#         *
-#  / \ /2\ / \
-# |wQ1|wB1|bQ1|      wB1 stands on wS1
-#  \ / \ / \ / \
-#           [bG1]
-#            \ /
 def test_r03_tile_on_top_is_never_pinned() -> None:
-    position = play(r"wS1 bG1*\wS1 wB1*/wS1 bQ1*|bG1 wQ1|*wS1 bQ1*|wS1 wB1=*wS1 bG1*/bQ1")
+    position = play(BEETLE_ON_OWN_SPIDER)
     assert_moves(position, "wB1", r"wB1/*wS1 wB1*\wS1 wB1=*bQ1 wB1*/wS1 wB1\*wS1 wB1=*wQ1")
     assert_stuck(replay(position, "wB1/*wS1 bS1*|bQ1"), "wS1")  # uncovered, it is pinned
 

@@ -37,6 +37,7 @@ START = 16 * 32 + 16
 SLOTS = 32
 NOWHERE = 65535  # the queen's cell while she is in hand
 NO_SLOT = 255
+SPARE = 6
 
 WHITE, BLACK = 0, 1
 QUEEN, SPIDER, BEETLE, GRASSHOPPER, ANT, MOSQUITO, LADYBUG, PILLBUG = range(8)
@@ -58,21 +59,23 @@ _KIND_AT = (0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 7)
 PACKED_KIND_AT = sum(kind << (3 * index) for index, kind in enumerate(_KIND_AT))
 FIRST_OF_KIND = sum(1 << _KIND_AT.index(kind) for kind in range(KINDS))
 
+# The largest fields first, and no gap between them: equal positions are equal byte by byte.
 STATE = np.dtype(
     [
-        ("cells", np.uint16, (CELLS,)),
-        ("top", np.uint8, (CELLS,)),  # slot of the visible tile, where the height is not 0
-        ("cell_of", np.uint16, (SLOTS,)),  # per slot on the board
-        ("under", np.uint8, (SLOTS,)),  # slot directly below, where there is one
-        ("tiles", np.uint16),  # the tiles that each side has in this match
-        ("placed", np.uint16, (2,)),  # per side, those that are on the board
-        ("queen", np.uint16, (2,)),  # her cell, or NOWHERE
-        ("holes", np.int16),  # enclosed empty regions
-        ("turn", np.int32),  # turns played, of both sides together
-        ("moved", np.uint8),  # slot of the tile that walked or was thrown last turn, or NO_SLOT
-        ("queen_first", np.uint8),  # option: a side may begin with its queen
         ("hash", np.uint64),
         ("random", np.uint64),  # the generator for random play
+        ("turn", np.int32),  # turns played, of both sides together
+        ("cells", np.uint16, (CELLS,)),
+        ("cell_of", np.uint16, (SLOTS,)),  # per slot on the board
+        ("placed", np.uint16, (2,)),  # per side, the tiles that are on the board
+        ("queen", np.uint16, (2,)),  # her cell, or NOWHERE
+        ("tiles", np.uint16),  # the tiles that each side has in this match
+        ("holes", np.int16),  # enclosed empty regions
+        ("top", np.uint8, (CELLS,)),  # slot of the visible tile, where the height is not 0
+        ("under", np.uint8, (SLOTS,)),  # slot directly below, where there is one
+        ("moved", np.uint8),  # slot of the tile that walked or was thrown last turn, or NO_SLOT
+        ("queen_first", np.uint8),  # option: a side may begin with its queen
+        ("spare", np.uint8, (SPARE,)),  # always 0
     ],
     align=True,
 )

@@ -11,21 +11,21 @@ The line protocol, with a bot that plays white:
     arena: end white black queen surrounded
 
 A bot answers every move of the other side with its own; a bot that plays white begins. A forced
-pass is `pass`, on both sides. After `end` with the winner (or `draw`) and the reason, the next
-line may be `options` again: a new match.
+pass is `pass`, on both sides. A move that wants no answer, because the match ends with it, is not
+sent: `end` comes in its place, with the winner (or `draw`) and the reason. After that the next line
+may be `options` again: a new match.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import fields
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
 from agon.games.dialogue import Dialogue
 from agon.games.hive.game import as_hive_position
-from agon.games.hive.notation import format_move
+from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 
 if TYPE_CHECKING:
@@ -36,7 +36,12 @@ if TYPE_CHECKING:
 
 COLOURS = ("white", "black")
 SECOND_NS = 10**9
+MILLISECOND_NS = 10**6
+DAY_NS = 24 * 3600 * SECOND_NS
+SLACK_NS = 50 * MILLISECOND_NS  # engines take a little longer than they are told, and 2 % more
 LONGEST_REPLY = 10_000  # lines of one answer of an engine
+GREETING = "greeting"
+BEST_MOVE = "bestmove"
 
 
 def format_options(position: HivePosition, turn_ns: int | None) -> str:
@@ -47,7 +52,7 @@ def format_options(position: HivePosition, turn_ns: int | None) -> str:
         text = ("off", "on")[value] if isinstance(value, bool) else str(value)
         words.append(f"{field.name}={text}")
     if turn_ns is not None:
-        words.append(f"turn_ms={turn_ns // 10**6}")
+        words.append(f"turn_ms={turn_ns // MILLISECOND_NS}")
     return " ".join(words)
 
 
@@ -57,12 +62,12 @@ class LineDialogue(Dialogue):
     def __init__(self) -> None:
         """Nothing said yet."""
         self._seat = 0
-        self._colour: list[str] = []
+        self._news: list[str] = []
 
     def open(self, start: Position[Any], seat: int, turn_ns: int | None) -> list[str]:
         """The options; the colour comes with the first question."""
         self._seat = seat
-        self._colour = [f"colour {COLOURS[seat]}"]
+        self._news = [f"colour {COLOURS[seat]}"]
         return [f"options {format_options(as_hive_position(start), turn_ns)}"]
 
     def is_ready(self) -> bool:
@@ -72,16 +77,16 @@ class LineDialogue(Dialogue):
     def tell(
         self, before: Position[Any], turns: Mapping[int, Move], after: Position[Any]
     ) -> list[str]:
-        """The other side's move."""
-        position = as_hive_position(before)
-        colour, self._colour = self._colour, []
-        moves = [format_move(position, turn) for seat, turn in turns.items() if seat != self._seat]
-        return colour + moves
+        """Nothing yet: the other side's move is the next question."""
+        ((seat, move),) = turns.items()
+        if seat != self._seat:
+            self._news.append(format_move(as_hive_position(before), move))
+        return []
 
     def ask(self, position: Position[Any]) -> list[str]:
         """The other side's move is question enough, and for white its colour."""
-        colour, self._colour = self._colour, []
-        return colour
+        news, self._news = self._news, []
+        return news
 
     def read(self, line: str) -> str | None:
         """Every line is a move."""
@@ -89,7 +94,7 @@ class LineDialogue(Dialogue):
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Move:
         """A move in the seed's notation."""
-        return as_hive_position(position).parse_turn(seat, text)
+        return parse_move(as_hive_position(position), text)
 
     def close(self, outcome: Outcome | None) -> list[str]:
         """Who won and why."""
@@ -103,14 +108,6 @@ class LineDialogue(Dialogue):
         return []
 
 
-class Awaited(Enum):
-    """What an engine's next answer is about."""
-
-    GREETING = auto()
-    DONE = auto()
-    BEST_MOVE = auto()
-
-
 class UhpDialogue(Dialogue):
     """Any engine that speaks the Universal Hive Protocol.
 
@@ -120,32 +117,36 @@ class UhpDialogue(Dialogue):
 
     def __init__(self) -> None:
         """The engine has yet to greet."""
-        self._awaited = deque([Awaited.GREETING])
+        self._commands = deque([GREETING])
         self._answer: list[str] = []
         self._budget = ""
 
     def open(self, start: Position[Any], seat: int, turn_ns: int | None) -> list[str]:
         """A new game."""
-        self._budget = "depth 2" if turn_ns is None else f"time {format_uhp_time(turn_ns)}"
-        self._awaited.append(Awaited.DONE)
-        return [f"newgame {as_hive_position(start).options.variant}"]
+        self._budget = "depth 4"
+        if turn_ns is not None:
+            thinking = max(turn_ns // 2, turn_ns - turn_ns // 50 - SLACK_NS)
+            self._budget = f"time {format_uhp_time(thinking)}"
+        return self._command(f"newgame {as_hive_position(start).options.variant}")
+
+    def _command(self, command: str) -> list[str]:
+        self._commands.append(command)
+        return [command]
 
     def is_ready(self) -> bool:
         """The greeting and the new game are answered."""
-        return not self._awaited
+        return not self._commands
 
     def tell(
         self, before: Position[Any], turns: Mapping[int, Move], after: Position[Any]
     ) -> list[str]:
         """Every move, the engine's own too: it plays nothing by itself."""
         (move,) = turns.values()
-        self._awaited.append(Awaited.DONE)
-        return [f"play {format_uhp_move(as_hive_position(before), move)}"]
+        return self._command(f"play {format_uhp_move(as_hive_position(before), move)}")
 
     def ask(self, position: Position[Any]) -> list[str]:
         """What it would play."""
-        self._awaited.append(Awaited.BEST_MOVE)
-        return [f"bestmove {self._budget}"]
+        return self._command(f"{BEST_MOVE} {self._budget}")
 
     def read(self, line: str) -> str | None:
         """Collect an answer up to its `ok`."""
@@ -155,16 +156,16 @@ class UhpDialogue(Dialogue):
                 raise ProtocolError(f"an answer of {LONGEST_REPLY} lines: expected a line ok")
             return None
         answer, self._answer = self._answer, []
-        if not self._awaited:
+        if not self._commands:
             raise ProtocolError("a line ok, but no command was waiting for an answer")
-        awaited = self._awaited.popleft()
+        command = self._commands.popleft()
         for text in answer:
             if text.startswith(("err", "invalidmove")):
-                raise ProtocolError(f"the engine answered {text[:80]!r}")
-        if awaited is not Awaited.BEST_MOVE:
+                raise ProtocolError(f"{command}: the engine answered {text[:80]!r}")
+        if not command.startswith(BEST_MOVE):
             return None
         if not answer:
-            raise ProtocolError("bestmove: expected a move before the line ok")
+            raise ProtocolError(f"{command}: expected a move before the line ok")
         return answer[0]
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Move:
@@ -181,13 +182,15 @@ class UhpDialogue(Dialogue):
 
 
 def format_uhp_time(nanoseconds: int) -> str:
-    """A time as `bestmove` takes it; fractions of a second only where they are needed.
+    """A time as `bestmove` takes it: whole seconds, less than a day.
 
-    >>> format_uhp_time(90_000_000_000), format_uhp_time(200_000_000)
-    ('00:01:30', '00:00:00.200')
+    Less than a second has a fraction, which the protocol does not know and some engines refuse.
+
+    >>> format_uhp_time(90_900_000_000), format_uhp_time(200_000_000), format_uhp_time(1)
+    ('00:01:30', '00:00:00.200', '00:00:00.001')
     """
-    seconds, rest = divmod(nanoseconds, SECOND_NS)
-    minutes, seconds = divmod(seconds, 60)
+    if nanoseconds < SECOND_NS:
+        return f"00:00:00.{max(1, nanoseconds // MILLISECOND_NS):03}"
+    minutes, seconds = divmod(min(nanoseconds, DAY_NS - 1) // SECOND_NS, 60)
     hours, minutes = divmod(minutes, 60)
-    fraction = f".{rest // 10**6:03}" if rest else ""
-    return f"{hours:02}:{minutes:02}:{seconds:02}{fraction}"
+    return f"{hours:02}:{minutes:02}:{seconds:02}"

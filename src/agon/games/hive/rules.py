@@ -29,6 +29,7 @@ from agon.games.hive.board import (
     QUEEN,
     QUEENS,
     SLOTS,
+    SPARE,
     SPIDERS,
     START,
     WHITE,
@@ -78,6 +79,8 @@ def start(state: Record, expansions: int, queen_first: int, seed: int) -> None:
         state.placed[side] = 0
         state.queen[side] = NOWHERE
     state.tiles = BASE_SET | expansions << MOSQUITO_INDEX
+    for i in range(SPARE):
+        state.spare[i] = 0
     state.holes = 1  # so that the first tile, which joins no arc, makes it 0
     state.turn = 0
     state.moved = NO_SLOT

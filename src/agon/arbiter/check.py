@@ -1,0 +1,304 @@
+"""Take a bot through numbered steps, and say for each what was seen and what to do.
+
+The bot plays real matches at a real table; a turn that takes too long fails the step about time,
+not the one in which it happened, unless it does not come at all. Nothing here prints.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agon.arbiter.build import run_build
+from agon.arbiter.entrant import Entrant, Program, find_entrant, load_program
+from agon.arbiter.findings import ADVICE, Finding, Step, Verdict
+from agon.arbiter.match import Match, Table
+from agon.arbiter.rehearsal import (
+    Examinee,
+    Guest,
+    Patience,
+    Recorder,
+    Stopwatch,
+    close_input,
+    listen,
+)
+from agon.arbiter.seat import BotSeat
+from agon.errors import ArbiterError, SettingError
+from agon.games.registry import NAMES, find_game
+from agon.games.sparring import Situation, find_situations
+from agon.transcript import Fault, FaultEvent, TurnEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from agon.arbiter.entrant import Launch
+    from agon.arbiter.limits import Limits
+    from agon.arbiter.seat import Seat
+    from agon.games.game import Game, Options, Position
+
+LONGEST_MATCH = 300  # turns
+ATTEMPTS = 4  # matches in which a situation may come up
+MOST_VOID = 5
+
+
+def find_checked_game(text: str, name: str | None) -> Game:
+    """The game that a bot is checked in: as asked for, or the only one that its settings name."""
+    if name is not None:
+        return find_game(name)
+    games: tuple[str, ...] = ()
+    if os.path.isdir(text):  # a long command line is no path at all, and that is no error
+        try:
+            games = load_program(Path(text)).games
+        except SettingError:
+            return find_game(NAMES[0])  # the first step tells what is wrong
+    if len(games) == 1:
+        return find_game(games[0])
+    known = ", ".join(games or NAMES)
+    raise SettingError(f"bot {text[:60]!r}: name the game to check it in: --game {known}")
+
+
+class Check:
+    """One bot under examination."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        text: str,
+        limits: Limits,
+        launch: Launch,
+        clock: Callable[[], int],
+        late_since: Callable[[int], int] = lambda begin: 0,
+        on_turn: Callable[[int], None] = lambda turn: None,
+        patience: Patience | None = None,
+    ) -> None:
+        """`text` names the bot as everywhere; the limits are the arena's."""
+        self.patience = patience or Patience()
+        self.game = game
+        self.options = options
+        self.text = text
+        self.turn_ns = limits.turn_ns
+        spare = None if limits.turn_ns is None else limits.turn_ns + self.patience.spare_ns
+        self.limits = replace(limits, turn_ns=spare)
+        self.launch = launch
+        self.clock = clock
+        self.late_since = late_since
+        self.on_turn = on_turn
+        self.seats = max(2, game.seats[0])
+        self._entrant = Entrant("")
+        self._recorder = Recorder()
+        self._kept: Examinee | None = None
+        self._stopwatch = Stopwatch(limits.turn_ns)
+
+    @property
+    def program(self) -> Program:
+        """The program that is examined."""
+        if self._entrant.program is None:
+            raise SettingError(f"bot {self.text!r} is built in: there is nothing to check")
+        return self._entrant.program
+
+    def run(
+        self, on_step: Callable[[str, str], None] = lambda number, title: None
+    ) -> Iterator[Step]:
+        """Do all steps; what follows a failure is not tried, but for the last step."""
+        try:
+            yield from self._run(on_step)
+        finally:
+            if self._kept is not None:
+                self._kept.close()
+
+    def _run(self, on_step: Callable[[str, str], None]) -> Iterator[Step]:
+        failed = ""
+        for number, title, examine in self._plan():
+            on_step(number, title)
+            self._recorder.clear()
+            if failed and (number != "10" or failed in ("1", "2", "3")):
+                finding = Finding(f"because of step {failed}", Verdict.NOT_TRIED)
+            else:
+                finding = self._attempt(examine)
+            if finding.verdict is Verdict.FAILED:
+                failed = failed or number
+                wire, stderr = tuple(self._recorder.lines), self._recorder.stderr()
+                yield Step(number, title, finding, wire, stderr)
+            else:
+                yield Step(number, title, finding)
+
+    def _attempt(self, examine: Callable[[], Finding]) -> Finding:
+        try:
+            return examine()
+        except SettingError as error:
+            return Finding(str(error), Verdict.FAILED)
+
+    def _plan(self) -> Iterator[tuple[str, str, Callable[[], Finding]]]:
+        last = self.seats - 1
+        yield "1", "has settings that can be read", self._read_settings
+        yield "2", "builds", self._build
+        yield "3", "starts, and waits to be asked", self._start
+        yield "4", "makes the first turn of a match", lambda: self._answer(0)
+        yield "5", "answers when another has begun", lambda: self._answer(last)
+        yield "6", "plays a whole match", lambda: self._play_on(0)
+        yield "7", "plays a second match after the first", lambda: self._play_on(last)
+        possible = [s for s in find_situations(self.game) if s.can_occur(self.options)]
+        for number, situation in enumerate(possible, 1):
+            yield f"8.{number}", f"copes with {situation.name}", self._cope_with(situation)
+        yield "9", "keeps to its time", self._judge_time
+        yield "10", "ends when its input ends", self._close
+
+    # --- The steps ---
+
+    def _read_settings(self) -> Finding:
+        self._entrant = find_entrant(self.game, self.text)
+        program = self.program
+        if program.folder is None:
+            return Finding(shlex.join(program.run))
+        language = f", {program.language}" if program.language else ""
+        return Finding(f"{program.name}{language}: {shlex.join(program.run)}")
+
+    def _build(self) -> Finding:
+        if not self.program.build:
+            return Finding("nothing to build")
+        build = run_build(self.program, clock=self.clock)
+        command = shlex.join(self.program.build)
+        if build.failure is None:
+            return Finding(f"{command}: {build.took_ns / 10**9:.1f} s")
+        self._recorder.add_complaint(build.output)
+        advice = "Run the build command in the bot's folder until it works."
+        return Finding(f"{command}: {build.failure}", Verdict.FAILED, advice)
+
+    def _start(self) -> Finding:
+        with closing(self._new_seat()) as seat:
+            seat.begin(self.game.start(self.options), self.seats - 1, self.limits)
+            listen(seat, seat.is_ready, self.clock() + self.limits.start_ns, self.clock)
+            is_ready = seat.is_ready()
+            listen(seat, lambda: False, self.clock() + self.patience.settle_ns, self.clock)
+            failure = seat.answer.failure if seat.answer is not None else None
+        if failure is not None:
+            saw = f"{failure.fault}: {failure.detail}"
+            return Finding(saw, Verdict.FAILED, ADVICE[failure.fault])
+        if not is_ready:
+            saw = "it did not say what its protocol has it say at the start"
+            return Finding(saw, Verdict.FAILED, ADVICE[Fault.TIMEOUT])
+        return Finding("it runs, and says nothing unasked")
+
+    def _answer(self, place: int) -> Finding:
+        with closing(self._new_seat()) as seat:
+            match = self._play(self.options, seat, place, self._random, turns=place + 1)
+        found = self._failure(match, place)
+        if found is not None:
+            return found
+        turn = [event for event in match.transcript.events if isinstance(event, TurnEvent)][-1]
+        return Finding(f"it played {turn.turns[place]} after {turn.ns[place] / 10**6:.0f} ms")
+
+    def _play_on(self, place: int) -> Finding:
+        """The first match or, with the same process, the second."""
+        seat = self._kept or self._new_seat()
+        self._kept = seat
+        match = self._play(self.options, seat, place, self._random, LONGEST_MATCH)
+        found = self._failure(match, place)
+        if found is not None or place > 0:
+            seat.close()
+            self._kept = None
+        against = f"against {self.game.bot_names[0]}: {match.outcome.reason}"
+        return found or Finding(f"{match.turns} turns {against}")
+
+    def _cope_with(self, situation: Situation) -> Callable[[], Finding]:
+        return lambda: self._bring_about(situation)
+
+    def _bring_about(self, situation: Situation) -> Finding:
+        options = situation.added_to(self.options)
+        for attempt in range(ATTEMPTS):
+            place = attempt % self.seats
+            guests: list[Guest] = []
+
+            def invite(seed: int, place: int = place, guests: list[Guest] = guests) -> Seat:
+                guests.append(Guest(situation, place, seed, self.clock))
+                return guests[-1]
+
+            with closing(self._new_seat()) as seat:
+                match = self._play(options, seat, place, invite, LONGEST_MATCH, seed=attempt)
+            found = self._failure(match, place)
+            if found is not None:
+                return replace(found, advice=f"{situation.advice} {found.advice}")
+            if guests[0].seen_at is not None:
+                return Finding(f"it came up at turn {guests[0].seen_at} of match {attempt + 1}")
+        return Finding(f"it did not come up in {ATTEMPTS} matches", Verdict.UNSEEN)
+
+    def _judge_time(self) -> Finding:
+        if self.turn_ns is None:
+            return Finding("there is no limit")
+        slowest, limit = self._stopwatch.slowest_ns / 10**9, self.turn_ns / 10**9
+        saw = f"the slowest turn took {slowest:.3f} s of {limit:g} s"
+        if self._stopwatch.excess_ns <= 0:
+            return Finding(saw)
+        advice = "Think for less than turn_ms says: the way to the arena and back takes time, too."
+        return Finding(saw, Verdict.FAILED, advice)
+
+    def _close(self) -> Finding:
+        dialogue = self.game.dialogue(self.program.protocol)
+        lines = dialogue.open(self.game.start(self.options), 0, self.turn_ns)
+        process = self.launch(self.program)
+        how, took = close_input(
+            process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock
+        )
+        if how is not None:
+            return Finding(f"{how} after {took / 10**6:.0f} ms")
+        advice = "End the program when there is no line left to read, or it has to be killed."
+        saw = f"it still ran {took / 10**9:.0f} s later"
+        return Finding(saw, Verdict.FAILED, advice)
+
+    # --- Matches ---
+
+    def _new_seat(self) -> Examinee:
+        program = self.program
+        seat = Examinee(
+            program.name,
+            lambda: self.launch(program),
+            lambda: self.game.dialogue(program.protocol),
+            {"command": shlex.join(program.run)},
+            self._recorder.hear,
+        )
+        seat.told_ns = self.turn_ns
+        self._recorder.attach(seat)
+        return seat
+
+    def _random(self, seed: int) -> Seat:
+        name = self.game.bot_names[0]
+        return BotSeat(name, self.game.bots()[name], seed, self.clock)
+
+    def _play(
+        self,
+        options: Options,
+        seat: Seat,
+        place: int,
+        make_other: Callable[[int], Seat],
+        turns: int,
+        seed: int = 0,
+    ) -> Match:
+        """One match with the bot at that place and others at all the rest."""
+        seats = [make_other(seed + n) if n != place else seat for n in range(self.seats)]
+        limits = replace(self.limits, turns=turns)
+        count = iter(range(turns + 2))
+
+        def on_position(position: Position[Any]) -> None:
+            self.on_turn(next(count, turns))
+
+        table = Table(self.game, options, seats, limits, self.clock, self.late_since, on_position)
+        for _ in range(MOST_VOID):
+            begin = self.clock()
+            match = table.play(seed)
+            if not match.is_void:
+                self._stopwatch.note(match, place, self.late_since(begin))
+                return match
+        raise ArbiterError(f"this machine was late in {MOST_VOID} matches in a row: try again")
+
+    def _failure(self, match: Match, place: int) -> Finding | None:
+        """What the bot did wrong in a match, if anything."""
+        for event in match.transcript.events:
+            if isinstance(event, FaultEvent) and event.player == place:
+                saw = f"turn {match.turns + 1}: {event.fault}: {event.detail}"
+                return Finding(saw, Verdict.FAILED, ADVICE[event.fault], match.transcript)
+        return None

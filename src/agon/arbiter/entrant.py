@@ -1,0 +1,177 @@
+"""Who enters a match: a built-in bot by name, a folder with a `bot.toml`, or a command line.
+
+A command line may begin with one of the game's protocols: `uhp:nokamute`. A folder says it in its
+`bot.toml`:
+
+name = "crawler"            # how tables call it
+games = ["hive"]
+language = "python"         # for people
+build = "make"              # optional: run once in the folder
+run = "python3 crawler.py"  # run in the folder, for every match
+protocol = "lines"          # optional: one of the game's protocols
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from agon.arbiter.program import Process, ProgramSeat
+from agon.arbiter.seat import BotSeat, Seat
+from agon.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agon.games.game import Game
+
+SETTINGS = "bot.toml"
+LONGEST_NAME = 64
+KNOWN_KEYS = {"name", "games", "language", "build", "run", "protocol"}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A bot that is a program."""
+
+    name: str
+    run: tuple[str, ...]
+    folder: Path | None = None
+    build: tuple[str, ...] = ()
+    language: str = ""
+    games: tuple[str, ...] = ()
+    protocol: str | None = None
+
+
+if TYPE_CHECKING:
+    Launch: TypeAlias = Callable[[Program], Process]
+    OnLine: TypeAlias = Callable[[str, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot as the command line names it: built in, or a program."""
+
+    name: str
+    """How tables call it: not always what the game calls a built-in bot, which may enter twice."""
+    program: Program | None = None
+    built_in: str = ""
+
+
+def find_entrant(game: Game, text: str) -> Entrant:
+    """What a text on the command line stands for; never a guess."""
+    if text in game.bot_names:
+        return Entrant(text, built_in=text)
+    if os.path.isdir(text):  # a long command line is no path at all, and that is no error
+        program = load_program(Path(text))
+        if program.games and game.name not in program.games:
+            raise SettingError(f"bot {text!r} plays {', '.join(program.games)}, not {game.name}")
+        try:
+            game.dialogue(program.protocol)
+        except SettingError as error:
+            raise SettingError(f"{Path(text) / SETTINGS}: {error}") from None
+        return Entrant(program.name, program)
+    prefix, colon, rest = text.partition(":")
+    protocol = prefix if colon and prefix in game.dialogues() else None
+    try:
+        command = tuple(shlex.split(rest if protocol else text))
+    except ValueError as error:
+        raise SettingError(f"bot {text!r}: {error}") from None
+    if command and (protocol or len(command) > 1 or "/" in text) and shutil.which(command[0]):
+        name = text[:LONGEST_NAME]
+        return Entrant(name, Program(name, command, protocol=protocol))
+    raise SettingError(
+        f"bot {text!r}: expected one of {', '.join(game.bot_names)}, a folder with {SETTINGS},"
+        f" or a command such as 'python3 mybot.py'"
+    )
+
+
+def load_program(folder: Path) -> Program:
+    """Read a folder's `bot.toml`."""
+    file = folder / SETTINGS
+    try:
+        data = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise SettingError(f"{folder}: there is no {SETTINGS} in it") from None
+    except OSError as error:
+        raise SettingError(f"{file}: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingError(f"{file}: {error}") from None
+    for key in data:
+        if key not in KNOWN_KEYS:
+            raise SettingError(f"{file}: {key!r}: expected one of {', '.join(sorted(KNOWN_KEYS))}")
+    name = _text(file, data, "name")
+    run = _command(file, data, "run")
+    if not name.strip() or not run:
+        raise SettingError(f"{file}: expected at least a name and a run command")
+    return Program(
+        name[:LONGEST_NAME],
+        run,
+        folder.resolve(),
+        _command(file, data, "build"),
+        _text(file, data, "language"),
+        _texts(file, data, "games"),
+        _text(file, data, "protocol") or None,
+    )
+
+
+def _text(file: Path, data: dict[str, Any], key: str) -> str:
+    value = data.get(key, "")
+    if not isinstance(value, str) or not value.isprintable():
+        raise SettingError(f"{file}: {key} = {value!r}: expected a text of one line")
+    return value
+
+
+def _texts(file: Path, data: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = data.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise SettingError(f"{file}: {key} = {value!r}: expected a list of texts")
+    return tuple(value)
+
+
+def _command(file: Path, data: dict[str, Any], key: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(_text(file, data, key)))
+    except ValueError as error:
+        raise SettingError(f"{file}: {key}: {error}") from None
+
+
+def make_seat(
+    game: Game,
+    entrant: Entrant,
+    seed: int,
+    clock: Callable[[], int],
+    launch: Launch,
+    on_line: OnLine = lambda direction, line: None,
+) -> Seat:
+    """A seat for the entrant; `launch` starts programs."""
+    program = entrant.program
+    if program is None:
+        return BotSeat(entrant.name, game.bots()[entrant.built_in], seed, clock)
+    return ProgramSeat(
+        entrant.name,
+        lambda: launch(program),
+        lambda: game.dialogue(program.protocol),
+        {"command": shlex.join(program.run)},
+        on_line,
+    )
+
+
+def launch_on_host(program: Program) -> Process:
+    """Start a program as it is, without a sandbox."""
+    from agon.arbiter.host import HostProcess
+
+    return HostProcess(command_in(program.folder, program.run), program.folder)
+
+
+def command_in(folder: Path | None, command: Sequence[str]) -> list[str]:
+    """The command with its program found where the folder says."""
+    first, *rest = command
+    if folder is not None and (folder / first).is_file():
+        first = str(folder / first)
+    return [first, *rest]

@@ -1,0 +1,61 @@
+"""What a check of a bot says: what was seen at each step, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from agon.transcript import Fault, Transcript
+
+ADVICE = MappingProxyType(
+    {
+        Fault.CRASH: "The program ended by itself. What it wrote to its standard error says why.",
+        Fault.TIMEOUT: "No line came. Write the turn with a line end and flush the output after it:"
+        " to a pipe, a program's output is held back otherwise. Do not wait for more input than the"
+        " protocol announces.",
+        Fault.ILLEGAL: "Compare the board that the bot keeps with the arena's, drawn by the command"
+        " below; the message says what forbids the turn.",
+        Fault.PROTOCOL: "Write one line for each turn and nothing else to the standard output; what"
+        " is for you goes to the standard error.",
+        Fault.RESOURCE: "It needed more than the arena gives: see the limit in the message.",
+        Fault.NO_START: "The run command must work in the bot's folder: try it there by hand.",
+    }
+)
+
+
+class Verdict(StrEnum):
+    """What came of a step."""
+
+    OK = "ok"
+    FAILED = "failed"
+    UNSEEN = "did not come up"
+    NOT_TRIED = "not tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a step saw."""
+
+    saw: str
+    verdict: Verdict = Verdict.OK
+    advice: str = ""
+    transcript: Transcript | None = None
+    """The match in which it failed."""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether there is nothing to mend."""
+        return self.verdict in (Verdict.OK, Verdict.UNSEEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a check, done."""
+
+    number: str
+    title: str
+    finding: Finding
+    wire: tuple[str, ...] = ()
+    """If it failed: the lines of its last match, `> ` to the bot and `< ` from it."""
+    stderr: str = ""

@@ -1,0 +1,79 @@
+"""What bounds a match: time, depth, turns, and how much a program may say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agon.games.bot import Budget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """All times are whole nanoseconds."""
+
+    turn_ns: int | None = None
+    """Time per turn; None: as long as it takes."""
+    bank_ns: int = 0
+    """Time beyond that, once for the whole match."""
+    start_ns: int = 10 * 10**9
+    """Time that a program has to start, and once more on its first turn."""
+    depth: int | None = None
+    """Depth of search, for built-in bots."""
+    turns: int | None = None
+    """Turns after which the match ends without a winner."""
+    line_bytes: int = 1 << 16
+    turn_bytes: int = 1 << 20
+    """What a program may say in one line, and while it is asked for one turn."""
+    stderr_bytes: int = 1 << 16
+    """How much of the end of its standard error is kept."""
+
+    def budget(self, clock: Callable[[], int], deadline: int | None) -> Budget:
+        """What a built-in bot may spend on the turn that begins now."""
+        wanted = None if self.turn_ns is None else clock() + self.turn_ns
+        if wanted is not None and deadline is not None:
+            wanted = min(wanted, deadline)
+        return Budget(clock, wanted, self.depth)
+
+
+@dataclass(slots=True)
+class SeatClock:
+    """One seat's time in one match; all readings in nanoseconds."""
+
+    bank: int
+    asked: int = 0
+    deadline: int | None = None
+    answered: int | None = None
+    took: int = 0
+    thought: int = 0
+    slowest: int = 0
+    is_first_turn: bool = True
+
+    def start(self, asked: int, deadline: int | None) -> None:
+        """The seat is asked now, to answer by then."""
+        self.asked = asked
+        self.deadline = deadline
+        self.answered = None
+
+    def stop(self, answered: int, free: int | None) -> int:
+        """The seat has answered; what it took beyond `free` is the bank's."""
+        self.took = took = answered - self.asked
+        self.thought += took
+        if took > self.slowest:
+            self.slowest = took
+        if free is not None and took > free:
+            self.bank -= min(self.bank, took - free)
+        self.is_first_turn = False
+        return took
+
+
+def format_ns(nanoseconds: int) -> str:
+    """A time for the bot's author.
+
+    >>> format_ns(150_000_000), format_ns(10_000_000_000)
+    ('0.15 s', '10 s')
+    """
+    return f"{nanoseconds / 10**9:g} s"

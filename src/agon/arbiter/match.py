@@ -1,0 +1,288 @@
+"""Play one match between seats of any kind, and write down what happened.
+
+Nothing here prints or looks at a clock of its own. A seat's failure ends its match by the game's
+rules for faults; a failure of the arbiter itself is an exception and nobody's loss.
+"""
+
+from __future__ import annotations
+
+import select
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agon.arbiter.limits import SeatClock, format_ns
+from agon.arbiter.seat import BotSeat, Failure
+from agon.games.bot import Bot, no_time
+from agon.games.game import Outcome
+from agon.transcript import Event, Fault, FaultEvent, Transcript, TurnEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agon.arbiter.limits import Limits
+    from agon.arbiter.seat import Seat
+    from agon.games.game import Game, Options, Position
+
+MILLISECOND = 10**6
+LONGEST_WAIT = 60 * 10**9  # then somebody looks again; a system knows no time without an end
+TURN_LIMIT = "turn limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match that was played, or that was void because this machine was too late."""
+
+    transcript: Transcript
+    outcome: Outcome
+    faults: tuple[Fault | None, ...]
+    """How each seat failed; None: it ended by the rules."""
+    thought_ns: tuple[int, ...]
+    slowest_ns: tuple[int, ...]
+    late_ns: int = 0
+    is_void: bool = False
+
+    @property
+    def turns(self) -> int:
+        """How many times turns were played."""
+        return sum(isinstance(event, TurnEvent) for event in self.transcript.events)
+
+
+def _nobody_watches(position: Position[Any]) -> None:
+    """For matches without a spectator."""
+
+
+def _never_late(begin: int) -> int:
+    """For machines whose lateness nobody measures."""
+    return 0
+
+
+def _has_begun(seat: Seat) -> bool:
+    return seat.answer is not None or seat.is_ready()
+
+
+def _has_answered(seat: Seat) -> bool:
+    return seat.answer is not None
+
+
+class Table:
+    """Seats around a game: plays one match after another, each with `play`."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        seats: Sequence[Seat],
+        limits: Limits,
+        clock: Callable[[], int] = no_time,
+        late_since: Callable[[int], int] = _never_late,
+        on_position: Callable[[Position[Any]], None] = _nobody_watches,
+    ) -> None:
+        """The clock counts nanoseconds; `late_since` is `HostWatch.late_since`, or nothing."""
+        self.game = game
+        self.options = options
+        self.seats = seats
+        self.limits = limits
+        self.clock = clock
+        self.late_since = late_since
+        self.on_position = on_position
+
+    def play(self, seed: int) -> Match:
+        """Play to the end, to a fault that ends it, or to the turn limit."""
+        seats = len(self.seats)
+        self._seed = seed
+        self._events: list[Event] = []
+        self._clocks = [SeatClock(self.limits.bank_ns) for _ in range(seats)]
+        self._faults: list[Fault | None] = [None] * seats
+        self._is_void = False
+        self._late = 0
+        position = self.game.start(self.options, seed)
+        self.on_position(position)
+        outcome = self._start_seats(position)
+        played = 0
+        while outcome is None and position.to_act and played != self.limits.turns:
+            self._ask(position)
+            outcome = self._judge(position)
+            if self._is_void:
+                break
+            if outcome is None:
+                position = self._play(position)
+                played += 1
+        if not self._is_void:
+            outcome = outcome or position.outcome
+        for seat in self.seats:
+            seat.end(outcome)
+        return self._record(outcome)
+
+    def _record(self, outcome: Outcome | None) -> Match:
+        players = tuple(seat.describe() for seat in self.seats)
+        transcript = Transcript(
+            self.game, self.options, self._seed, players, tuple(self._events), outcome
+        )
+        return Match(
+            transcript,
+            outcome or Outcome((0,) * len(self.seats), "void" if self._is_void else TURN_LIMIT),
+            tuple(self._faults),
+            tuple(clock.thought for clock in self._clocks),
+            tuple(clock.slowest for clock in self._clocks),
+            self._late,
+            self._is_void,
+        )
+
+    def _start_seats(self, position: Position[Any]) -> Outcome | None:
+        begin = self.clock()
+        for number, seat in enumerate(self.seats):
+            seat.answer = None
+            self._clocks[number].start(begin, begin + self.limits.start_ns)
+            seat.begin(position, number, self.limits)
+        waiting = [n for n, seat in enumerate(self.seats) if not _has_begun(seat)]
+        self._wait(waiting, _has_begun)
+        for number, seat in enumerate(self.seats):
+            failure = seat.answer.failure if seat.answer is not None else None
+            if failure is not None:
+                return self._fault(position, number, Fault.NO_START, failure.detail)
+            if not seat.is_ready():
+                detail = f"not ready within {format_ns(self.limits.start_ns)}"
+                return self._fault(position, number, Fault.NO_START, detail)
+        return None
+
+    def _ask(self, position: Position[Any]) -> None:
+        """Ask all seats that owe a turn, and wait; their turns are in `seat.answer` then."""
+        waiting = []
+        for number in self._order(position.to_act):
+            seat, clock = self.seats[number], self._clocks[number]
+            seat.answer = None
+            now = self.clock()
+            clock.start(now, self._deadline(clock, now))
+            seat.ask(position, clock.deadline)
+            if seat.answer is None:
+                waiting.append(number)
+            else:
+                clock.answered = self.clock()
+        if waiting:
+            self._wait(waiting, _has_answered)
+
+    def _order(self, to_act: tuple[int, ...]) -> Sequence[int]:
+        """Seats that think here and now are first: while they do, nobody else's time may run."""
+        if len(to_act) == 1:
+            return to_act
+        return sorted(to_act, key=lambda number: not self.seats[number].keeps_time)
+
+    def _deadline(self, clock: SeatClock, now: int) -> int | None:
+        if self.limits.turn_ns is None:
+            return None
+        free = self.limits.turn_ns + (self.limits.start_ns if clock.is_first_turn else 0)
+        return now + free + clock.bank
+
+    def _wait(self, waiting: Sequence[int], is_done: Callable[[Seat], bool]) -> None:
+        """Serve the seats until each is done or out of time, and note when each was done."""
+        while waiting:
+            milliseconds, overdue = self._patience(waiting, self.clock())
+            self._serve(waiting, milliseconds)
+            now = self.clock()
+            left = []
+            for number in waiting:
+                if is_done(self.seats[number]):
+                    self._clocks[number].answered = now
+                elif number not in overdue:  # those have had their last chance
+                    left.append(number)
+            waiting = left
+
+    def _patience(self, waiting: Sequence[int], now: int) -> tuple[int, Sequence[int]]:
+        """How long to wait for something to happen, and for whom this is the last chance.
+
+        A seat has its time, and as much more as this machine was late since it was asked.
+        """
+        soonest = LONGEST_WAIT
+        overdue = []
+        for number in waiting:
+            clock = self._clocks[number]
+            if clock.deadline is None:
+                continue
+            if now > clock.deadline:
+                soonest = 0
+                if now > clock.deadline + self.late_since(clock.asked):
+                    overdue.append(number)
+            elif clock.deadline - now < soonest:
+                soonest = clock.deadline - now
+        return 0 if overdue else soonest // MILLISECOND + 1, overdue
+
+    def _serve(self, waiting: Sequence[int], milliseconds: int) -> None:
+        """Wait for one of these seats, and let those that are ready read or write."""
+        poll = select.poll()
+        owner: dict[int, Seat] = {}
+        for number in waiting:
+            seat = self.seats[number]
+            for descriptor, events in seat.waits_on():
+                poll.register(descriptor, events)
+                owner[descriptor] = seat
+        for descriptor, _ in poll.poll(milliseconds):
+            owner[descriptor].on_event(descriptor)
+
+    def _judge(self, position: Position[Any]) -> Outcome | None:
+        """Book the time that the seats took, and decide what their failures mean."""
+        failures = {number: self._account(number) for number in position.to_act}
+        if self._is_void:
+            return None
+        for number, failure in failures.items():
+            if failure is not None:
+                return self._fault(position, number, failure.fault, failure.detail)
+        return None
+
+    def _account(self, number: int) -> Failure | None:
+        """Book the time that a seat took; its failure, if it has one."""
+        seat, clock = self.seats[number], self._clocks[number]
+        end = self.clock() if clock.answered is None else clock.answered
+        allowed = None if clock.deadline is None else clock.deadline - clock.asked
+        took = clock.stop(end, None if allowed is None else allowed - clock.bank)
+        if seat.answer is not None and seat.answer.failure is not None:
+            return seat.answer.failure
+        if allowed is None or took <= allowed or seat.keeps_time:
+            return None
+        late = self.late_since(clock.asked)
+        self._late = max(self._late, late)
+        if seat.answer is None:
+            hint = seat.stop_waiting()
+            told = f"no turn within {format_ns(allowed)}"
+            return Failure(Fault.TIMEOUT, f"{told}: {hint}" if hint else told)
+        if took - allowed <= late:
+            self._is_void = True  # this machine was late, not the seat
+            return None
+        return Failure(Fault.TIMEOUT, f"turn after {format_ns(took)}, {format_ns(allowed)} allowed")
+
+    def _fault(
+        self, position: Position[Any], seat: int, fault: Fault, detail: str
+    ) -> Outcome | None:
+        self._faults[seat] = fault
+        self._events.append(FaultEvent(seat, fault, detail))
+        return self.game.outcome_of_fault(position, seat, fault)
+
+    def _play(self, before: Position[Any]) -> Position[Any]:
+        turns = {}
+        for number in before.to_act:
+            answer = self.seats[number].answer
+            if answer is not None:
+                turns[number] = answer.turn
+        texts = {seat: before.format_turn(seat, turn) for seat, turn in turns.items()}
+        after = before.play(turns)
+        self._events.append(TurnEvent(texts, {seat: self._clocks[seat].took for seat in turns}))
+        for seat in self.seats:
+            seat.tell(before, turns, after)
+        self.on_position(after)
+        return after
+
+
+def play_match(
+    game: Game,
+    players: Sequence[Bot[Any]],
+    limits: Limits,
+    options: Options | None = None,
+    seed: int = 0,
+    clock: Callable[[], int] = no_time,
+) -> Match:
+    """Play one match between objects that choose turns, such as `game.bot("greedy", 0)`."""
+
+    def seat_for(bot: Bot[Any]) -> Seat:
+        return BotSeat(type(bot).__name__, lambda _: bot, 0, clock)
+
+    seats = [seat_for(bot) for bot in players]
+    return Table(game, options or game.options(), seats, limits, clock).play(seed)

@@ -1,0 +1,299 @@
+"""A program on the other side of a pipe has the seat.
+
+Everything that a program can do wrong ends as a failure of its own seat: it may crash, flood,
+stall in the middle of a line, never read, or say what its protocol does not allow.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+from typing import TYPE_CHECKING, Any, Protocol
+
+from agon.arbiter.seat import Answer, Failure, Seat
+from agon.errors import AgonError, ArbiterError, IllegalMoveError, ProtocolError
+from agon.transcript import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from agon.arbiter.limits import Limits
+    from agon.games.dialogue import Dialogue
+    from agon.games.game import JsonObject, Outcome, Position
+
+CHUNK = 1 << 16
+MOST_CHUNKS = 32  # as much as the largest pipe holds, and no more of an endless flood
+LONGEST_COMPLAINT = 200
+HOST_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC})
+MOST_WAITING = 1 << 22  # bytes that wait for a program which does not read
+
+
+class Process(Protocol):
+    """A running program with three pipes; the sandbox makes them, or the host itself."""
+
+    @property
+    def stdin_fd(self) -> int:
+        """Where it reads."""
+        ...
+
+    @property
+    def stdout_fd(self) -> int:
+        """Where it answers."""
+        ...
+
+    @property
+    def stderr_fd(self) -> int:
+        """Where it complains."""
+        ...
+
+    def end(self) -> str | None:
+        """Kill all of it and wait. How it had ended by itself, if it had: `exit status 3`."""
+        ...
+
+    def limit_reached(self) -> str | None:
+        """The resource limit that ended it, if one did."""
+        ...
+
+
+class ProgramSeat(Seat):
+    """A program that speaks one of the game's protocols on its standard input and output."""
+
+    def __init__(
+        self,
+        name: str,
+        launch: Callable[[], Process],
+        make_dialogue: Callable[[], Dialogue],
+        describe: JsonObject | None = None,
+        on_line: Callable[[str, str], None] | None = None,
+    ) -> None:
+        """`launch` starts it; `on_line` is told every line with its direction, `>` to the program.
+
+        It is started by the first match and lives until `close`; after a failure, until the end of
+        that match.
+        """
+        self.name = name
+        self._launch = launch
+        self._make_dialogue = make_dialogue
+        self._describe = describe or {}
+        self._on_line = on_line
+        self._process: Process | None = None
+        self.stderr = b""
+
+    def describe(self) -> JsonObject:
+        """Its name, and what else was given."""
+        return {"name": self.name, "kind": "program", **self._describe}
+
+    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+        """Start the program if it does not run, and tell it of the match."""
+        self.answer = None
+        self._seat = seat
+        self._limits = limits
+        self._position: Position[Any] | None = None
+        self._said = 0
+        self._played: list[tuple[Position[Any], Mapping[int, Any], Position[Any]]] = []
+        if self._process is None:
+            self._start()
+        if self._process is not None:
+            self._send(self._dialogue.open(start, seat, limits.turn_ns))
+
+    def _start(self) -> None:
+        self._inbox = b""
+        self._outbox = b""
+        self._dialogue = self._make_dialogue()
+        try:
+            self._process = process = self._launch()
+        except ArbiterError:
+            raise
+        except (OSError, AgonError) as error:
+            if isinstance(error, OSError) and error.errno in HOST_ERRORS:
+                raise ArbiterError(f"{self.name} cannot be started: {error.strerror}") from None
+            self._fail(Fault.NO_START, str(error))
+            return
+        for descriptor in (process.stdin_fd, process.stdout_fd, process.stderr_fd):
+            os.set_blocking(descriptor, False)
+        pipes = (process.stdout_fd, process.stderr_fd)
+        self._sources = tuple((pipe, select.POLLIN) for pipe in pipes)
+
+    def is_ready(self) -> bool:
+        """Whether the protocol's greeting is over."""
+        return self._process is not None and self._dialogue.is_ready()
+
+    def ask(self, position: Position[Any], deadline: int | None) -> None:
+        """Send the question; what the program said unasked before is looked at first."""
+        self.answer = None
+        self._said = 0
+        self._position = None
+        if self._process is None:
+            self._fail(Fault.CRASH, "it does not run any more")
+            return
+        self._read_stdout()
+        if self.answer is None:
+            self._position = position
+            self._send(self._take_news() + self._dialogue.ask(position))
+
+    def tell(self, before: Position[Any], turns: Mapping[int, Any], after: Position[Any]) -> None:
+        """What was played is sent with the next question: a quick answer cannot come too early."""
+        self._position = None
+        self._played.append((before, turns, after))
+
+    def _take_news(self) -> list[str]:
+        played, self._played = self._played, []
+        return [line for turn in played for line in self._dialogue.tell(*turn)]
+
+    def end(self, outcome: Outcome | None) -> None:
+        """Send how the match ended; a program that failed in it is ended, too."""
+        if self._process is None:
+            return
+        has_failed = self.answer is not None and self.answer.failure is not None
+        is_asked = self._position is not None and self.answer is None
+        can_go_on = self._dialogue.is_ready() and not has_failed and not is_asked
+        self._position = None
+        self._send(self._take_news() + self._dialogue.close(outcome))
+        if not can_go_on:
+            self._stop()
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process is not None:
+            self._send(self._dialogue.leave())
+            self._stop()
+
+    def _stop(self) -> tuple[str | None, str | None]:
+        """End it; how it had ended by itself, and the resource limit that had ended it."""
+        if self._process is None:
+            return None, None
+        self._read_stderr(MOST_CHUNKS)
+        process, self._process = self._process, None
+        return process.end(), process.limit_reached()
+
+    def waits_on(self) -> Sequence[tuple[int, int]]:
+        """Its output, its complaints, and its input while something waits to be written there."""
+        if self._process is None:
+            return ()
+        if self._outbox:
+            return (*self._sources, (self._process.stdin_fd, select.POLLOUT))
+        return self._sources
+
+    def on_event(self, descriptor: int) -> None:
+        """Read or write what is ready."""
+        if self._process is None:
+            return
+        if descriptor == self._process.stdout_fd:
+            self._read_stdout()
+        elif descriptor == self._process.stderr_fd:
+            self._read_stderr(1)
+        else:
+            self._send(())
+
+    def stop_waiting(self) -> str:
+        """An unread question, half a line, or silence."""
+        if self._outbox:
+            return "it does not read its input"
+        if self._inbox:
+            start = self._inbox[:40].decode("utf-8", "backslashreplace")
+            return f"half a line {start!r}, no line end"
+        return ""
+
+    def _fail(self, fault: Fault, detail: str) -> None:
+        if self.answer is None or self.answer.failure is None:
+            self.answer = Answer(failure=Failure(fault, detail))
+
+    def _send(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._outbox += line.encode("utf-8") + b"\n"
+            if self._on_line is not None:
+                self._on_line(">", line)
+        if self._process is None or not self._outbox:
+            return
+        try:
+            written = os.write(self._process.stdin_fd, self._outbox)
+            self._outbox = self._outbox[written:]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self._outbox = b""  # it has closed its input; what it still says counts
+        if len(self._outbox) > MOST_WAITING:
+            self._fail(Fault.PROTOCOL, "it does not read its input")
+
+    def _read_stdout(self) -> None:
+        if self._process is None:
+            return
+        has_ended = False
+        try:
+            data = os.read(self._process.stdout_fd, CHUNK)
+            has_ended = not data
+            self._said += len(data)
+            self._inbox += data
+        except BlockingIOError:
+            pass
+        if self._said > self._limits.turn_bytes:
+            self._fail(Fault.PROTOCOL, f"more than {self._limits.turn_bytes} bytes for one turn")
+        elif self._inbox:
+            self._take_lines()
+        if has_ended and self.answer is None:
+            self._on_end_of_output()
+
+    def _take_lines(self) -> None:
+        """Take the lines that are there, up to an answer: more may belong to the next question."""
+        *lines, rest = self._inbox.split(b"\n")
+        taken = 0
+        while self.answer is None and taken < len(lines):
+            self._take_line(lines[taken])
+            taken += 1
+        if taken < len(lines):
+            rest = b"\n".join([*lines[taken:], rest])
+        elif self.answer is None and len(rest) > self._limits.line_bytes:
+            self._fail(Fault.PROTOCOL, self._too_long(rest))
+        self._inbox = rest
+
+    def _take_line(self, raw: bytes) -> None:
+        if len(raw) > self._limits.line_bytes:
+            self._fail(Fault.PROTOCOL, self._too_long(raw))
+            return
+        raw = raw.removesuffix(b"\r")
+        if self._on_line is not None:
+            self._on_line("<", raw.decode("utf-8", "backslashreplace"))
+        try:
+            text = self._dialogue.read(raw.decode("utf-8"))
+            if text is None:
+                return
+            if self._position is None:
+                raise ProtocolError(f"{text[:40]!r}: it was not asked for a turn")
+            self.answer = Answer(self._dialogue.parse(self._position, self._seat, text))
+        except UnicodeDecodeError:
+            self._fail(Fault.PROTOCOL, f"{raw[:40]!r} is not UTF-8")
+        except IllegalMoveError as error:
+            self._fail(Fault.ILLEGAL, str(error))
+        except AgonError as error:
+            self._fail(Fault.PROTOCOL, str(error))
+
+    def _too_long(self, raw: bytes) -> str:
+        return f"{raw[:40]!r}: a line of more than {self._limits.line_bytes} bytes"
+
+    def _on_end_of_output(self) -> None:
+        how, limit = self._stop()
+        if limit is not None:
+            self._fail(Fault.RESOURCE, limit)
+        else:
+            parts = [how or "it closed its output", self._last_complaint()]
+            self._fail(Fault.CRASH, ": ".join(part for part in parts if part))
+
+    def _last_complaint(self) -> str:
+        """The last line on its standard error, which tells most about a crash."""
+        last = self.stderr.rstrip().rpartition(b"\n")[2].decode("utf-8", "replace")
+        return "".join(c if c.isprintable() else "?" for c in last[:LONGEST_COMPLAINT]).strip()
+
+    def _read_stderr(self, most_chunks: int) -> None:
+        if self._process is None:
+            return
+        for _ in range(most_chunks):
+            try:
+                data = os.read(self._process.stderr_fd, CHUNK)
+            except BlockingIOError:
+                return
+            if not data:
+                self._sources = self._sources[:1]
+                return
+            kept = self.stderr + data
+            self.stderr = kept[max(0, len(kept) - self._limits.stderr_bytes) :]

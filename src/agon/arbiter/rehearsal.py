@@ -1,0 +1,185 @@
+"""What it takes to examine a bot: an opponent who leaves early, an ear, and a closed door."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from agon.arbiter.program import ProgramSeat
+from agon.arbiter.seat import Answer, BotSeat, Failure
+from agon.transcript import Fault, TurnEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agon.arbiter.limits import Limits
+    from agon.arbiter.match import Match
+    from agon.arbiter.program import Process
+    from agon.arbiter.seat import Seat
+    from agon.games.game import Position
+    from agon.games.sparring import Situation
+
+STAYS = 12  # turns that a guest stays after it has got what it wanted
+MOST_LINES = 10_000
+CHUNK = 1 << 16
+MILLISECOND = 10**6
+LAST_BREATH_NS = 200 * MILLISECOND  # between the end of a program's output and its own
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a check waits, in nanoseconds."""
+
+    spare_ns: int = 5 * 10**9
+    """For a turn, beyond the arena's limit: a slow bot gets to the step about time."""
+    settle_ns: int = 300 * 10**6
+    """How long a bot must keep quiet before it is asked."""
+    closing_ns: int = 5 * 10**9
+    """How long it may take to end."""
+
+
+class Examinee(ProgramSeat):
+    """The bot under examination: it is told a time per turn, but given more."""
+
+    told_ns: int | None = None
+
+    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+        """A match begins; the program hears of the time that it has in the arena."""
+        super().begin(start, seat, replace(limits, turn_ns=self.told_ns))
+
+
+class Guest(BotSeat):
+    """Steers towards a situation; some turns after it has come up, it leaves the match."""
+
+    def __init__(
+        self, situation: Situation, place: int, seed: int, clock: Callable[[], int]
+    ) -> None:
+        """`place` is where the examined bot sits."""
+        super().__init__("sparring partner", situation.opponent, seed, clock)
+        self._situation = situation
+        self._place = place
+        self._turns = 0
+        self.seen_at: int | None = None
+
+    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+        """A match begins."""
+        super().begin(start, seat, limits)
+        self._turns = 0
+        self.seen_at = None
+
+    def tell(self, before: Position[Any], turns: Any, after: Position[Any]) -> None:
+        """Look whether this is it."""
+        self._turns += 1
+        if self.seen_at is None and self._situation.occurs(after, self._place):
+            self.seen_at = self._turns
+
+    def ask(self, position: Position[Any], deadline: int | None) -> None:
+        """A turn, or the end."""
+        if self.seen_at is not None and self._turns >= self.seen_at + STAYS:
+            self.answer = Answer(failure=Failure(Fault.CRASH, "it has seen enough"))
+        else:
+            super().ask(position, deadline)
+
+
+class Recorder:
+    """The last lines that a bot exchanged, and what it wrote to its standard error."""
+
+    def __init__(self) -> None:
+        """Nothing heard yet."""
+        self.lines: deque[str] = deque(maxlen=MOST_LINES)
+        self._seat: ProgramSeat | None = None
+        self._complaint = ""
+
+    def clear(self) -> None:
+        """Forget what was heard."""
+        self.lines.clear()
+        self._complaint = ""
+
+    def hear(self, direction: str, line: str) -> None:
+        """Take note of a line."""
+        self.lines.append(f"{direction} {line}")
+
+    def attach(self, seat: ProgramSeat) -> None:
+        """From now on this is the bot."""
+        self.clear()
+        self._seat = seat
+
+    def add_complaint(self, text: str) -> None:
+        """Something else than a running bot had something to say."""
+        self._complaint = text
+
+    def stderr(self) -> str:
+        """The end of what the bot wrote to its standard error."""
+        if self._seat is not None and not self._complaint:
+            return self._seat.stderr.decode("utf-8", "replace")
+        return self._complaint
+
+
+class Stopwatch:
+    """The slowest turn of a bot over several matches, and by how much a turn was too slow."""
+
+    def __init__(self, limit_ns: int | None) -> None:
+        """A turn may take that long."""
+        self._limit_ns = limit_ns
+        self.slowest_ns = 0
+        self.excess_ns = 0
+
+    def note(self, match: Match, place: int, late_ns: int) -> None:
+        """Look at a match during which this machine was late by that much.
+
+        The first turn does not count: a program may still be starting.
+        """
+        events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
+        slowest = max([event.ns[place] for event in events if place in event.ns][1:], default=0)
+        self.slowest_ns = max(self.slowest_ns, slowest)
+        if self._limit_ns is not None:
+            self.excess_ns = max(self.excess_ns, slowest - self._limit_ns - late_ns)
+
+
+def listen(
+    seat: Seat, is_done: Callable[[], bool], deadline: int, clock: Callable[[], int]
+) -> None:
+    """Serve a seat that was not asked, until it is done, has failed, or time is over."""
+    while (left := deadline - clock()) > 0 and seat.answer is None and not is_done():
+        wanted = seat.waits_on()
+        if not wanted:
+            return
+        poll = select.poll()
+        for descriptor, events in wanted:
+            poll.register(descriptor, events)
+        for descriptor, _ in poll.poll(left // MILLISECOND + 1):
+            seat.on_event(descriptor)
+
+
+def close_input(
+    process: Process, lines: Sequence[str], limit_ns: int, clock: Callable[[], int]
+) -> tuple[str | None, int]:
+    """Send the lines, close the program's input, and wait: how it ended, or None; and how long."""
+    begin = clock()
+    os.set_blocking(process.stdin_fd, True)
+    with suppress(BrokenPipeError):  # it has ended already, which is told below
+        os.write(process.stdin_fd, "".join(f"{line}\n" for line in lines).encode())
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, process.stdin_fd)  # closes the pipe, and leaves a number to be closed later
+    os.close(nothing)
+    _drain([process.stdout_fd, process.stderr_fd], begin + limit_ns, clock)
+    took = clock() - begin
+    select.select([], [], [], LAST_BREATH_NS / 10**9)
+    return process.end(), took
+
+
+def _drain(descriptors: list[int], deadline: int, clock: Callable[[], int]) -> None:
+    """Read from all of them until they are closed, or time is over."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    waiting = set(descriptors)
+    while waiting and (left := deadline - clock()) > 0:
+        for descriptor, _ in poll.poll(left // MILLISECOND + 1):
+            if not os.read(descriptor, CHUNK):
+                poll.unregister(descriptor)
+                waiting.remove(descriptor)

@@ -1,0 +1,175 @@
+"""Who sits at the table: one interface for built-in bots, programs, people and scripts.
+
+The arbiter asks a seat for a turn and then waits until `answer` is there. A seat that thinks in
+this process has it at once; one behind a pipe or a socket names the file descriptors on which to
+wait, and is called when one of them is ready.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import AgonError
+from agon.transcript import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from agon.arbiter.limits import Limits
+    from agon.games.bot import Bot
+    from agon.games.game import JsonObject, Outcome, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a seat has no turn to give."""
+
+    fault: Fault
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A legal turn, or a failure."""
+
+    turn: Any = None
+    failure: Failure | None = None
+
+
+class Seat(ABC):
+    """A place at the table and whoever has it."""
+
+    name: str
+    answer: Answer | None = None
+    """What the seat says to the last question; None while it thinks."""
+    keeps_time: bool = False
+    """Whether the seat thinks in this process and looks after its time itself.
+
+    Nobody holds it to the deadline, and it is asked before those whose time runs meanwhile.
+    """
+
+    @abstractmethod
+    def describe(self) -> JsonObject:
+        """What the transcript says of this player."""
+
+    @abstractmethod
+    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+        """A match begins. A failure may be in `answer` at once."""
+
+    @abstractmethod
+    def is_ready(self) -> bool:
+        """Whether the seat has said all that it must before the first turn."""
+
+    @abstractmethod
+    def ask(self, position: Position[Any], deadline: int | None) -> None:
+        """Ask for a turn, to be given before the clock reads `deadline`."""
+
+    @abstractmethod
+    def tell(self, before: Position[Any], turns: Mapping[int, Any], after: Position[Any]) -> None:
+        """Turns were played, the seat's own among them."""
+
+    @abstractmethod
+    def end(self, outcome: Outcome | None) -> None:
+        """The match is over; the seat may be used for another."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Nobody will ask again: free everything."""
+
+    def waits_on(self) -> Sequence[tuple[int, int]]:
+        """File descriptors and poll events on which an answer may come."""
+        return ()
+
+    def on_event(self, descriptor: int) -> None:
+        """One of those is ready."""
+        raise AgonError(f"{self.name} waits on nothing, yet {descriptor} is ready")
+
+    def stop_waiting(self) -> str:
+        """Time is over: what there is in place of an answer, as far as the seat can tell."""
+        return ""
+
+
+class BotSeat(Seat):
+    """A built-in bot, in this process: it stops at its deadline, give or take a slice of work."""
+
+    keeps_time = True
+
+    def __init__(
+        self, name: str, make_bot: Callable[[int], Bot[Any]], seed: int, clock: Callable[[], int]
+    ) -> None:
+        """The bot is made anew from the seed for every match."""
+        self.name = name
+        self._make_bot = make_bot
+        self._seed = seed
+        self._clock = clock
+
+    def describe(self) -> JsonObject:
+        """Its name."""
+        return {"name": self.name, "kind": "built-in"}
+
+    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+        """A fresh bot."""
+        self._bot = self._make_bot(self._seed)
+        self._seat = seat
+        self._limits = limits
+
+    def is_ready(self) -> bool:
+        """Always."""
+        return True
+
+    def ask(self, position: Position[Any], deadline: int | None) -> None:
+        """Think, here and now."""
+        budget = self._limits.budget(self._clock, deadline)
+        self.answer = Answer(self._bot.choose(position, self._seat, budget))
+
+    def tell(self, before: Position[Any], turns: Mapping[int, Any], after: Position[Any]) -> None:
+        """A built-in bot looks at the position when it is asked."""
+
+    def end(self, outcome: Outcome | None) -> None:
+        """Nothing to tell."""
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+
+class ScriptSeat(Seat):
+    """Turns from a list of texts, for tests and for replaying what somebody wrote down."""
+
+    def __init__(self, name: str, turns: Sequence[str]) -> None:
+        """It plays these turns in order; with none left it fails."""
+        self.name = name
+        self._turns: Iterator[str] = iter(turns)
+
+    def describe(self) -> JsonObject:
+        """Its name."""
+        return {"name": self.name, "kind": "script"}
+
+    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+        """Take a seat."""
+        self._seat = seat
+
+    def is_ready(self) -> bool:
+        """Always."""
+        return True
+
+    def ask(self, position: Position[Any], deadline: int | None) -> None:
+        """The next turn of the list."""
+        text = next(self._turns, None)
+        if text is None:
+            self.answer = Answer(failure=Failure(Fault.CRASH, "the script has ended"))
+            return
+        try:
+            self.answer = Answer(position.parse_turn(self._seat, text))
+        except AgonError as error:
+            self.answer = Answer(failure=Failure(Fault.ILLEGAL, str(error)))
+
+    def tell(self, before: Position[Any], turns: Mapping[int, Any], after: Position[Any]) -> None:
+        """A script does not listen."""
+
+    def end(self, outcome: Outcome | None) -> None:
+        """Nothing to tell."""
+
+    def close(self) -> None:
+        """Nothing to free."""

@@ -1,0 +1,210 @@
+"""Bots taken through the numbered steps: good ones, and those that fail at one step each."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agon.arbiter.check import Check, find_checked_game
+from agon.arbiter.entrant import launch_on_host
+from agon.arbiter.findings import Verdict
+from agon.arbiter.limits import Limits
+from agon.arbiter.rehearsal import Patience
+from agon.arbiter.starter import write_starter
+from agon.errors import SettingError
+from agon.games.hive.game import GAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agon.arbiter.findings import Step
+
+SECOND = 10**9
+QUICK = Patience(spare_ns=SECOND, settle_ns=SECOND // 5, closing_ns=SECOND)
+SLOW = Patience(spare_ns=60 * SECOND, settle_ns=SECOND // 5, closing_ns=60 * SECOND)
+
+
+def check(
+    text: str, patience: Patience = SLOW, turn_ns: int = 10 * SECOND, **options: str
+) -> list[Step]:
+    limits = Limits(turn_ns, start_ns=SECOND if patience is QUICK else 60 * SECOND)
+    clock = time.monotonic_ns
+    examined = Check(
+        GAME, GAME.parse_options(options), text, limits, launch_on_host, clock, patience=patience
+    )
+    return list(examined.run())
+
+
+def numbers(steps: Sequence[Step], verdict: Verdict) -> list[str]:
+    return [step.number for step in steps if step.finding.verdict is verdict]
+
+
+def failure(steps: Sequence[Step]) -> Step:
+    """The one step that failed."""
+    (failed,) = numbers(steps, Verdict.FAILED)
+    return next(step for step in steps if step.number == failed)
+
+
+def script(folder: Path, text: str) -> str:
+    """A bot that is a shell script."""
+    (folder / "bot.sh").write_text(text)
+    (folder / "bot.toml").write_text('name = "bot"\ngames = ["hive"]\nrun = "sh bot.sh"\n')
+    return str(folder)
+
+
+CHOICE = "random.choice(moves)"
+
+
+def changed_starter(folder: Path, *changes: tuple[str, str]) -> str:
+    """The Python starter with some of its text replaced, and without chance."""
+    write_starter(GAME, "python", "novice", folder / "novice")
+    source = folder / "novice" / "hive_bot.py"
+    text = source.read_text()
+    for old, new in (*changes, (CHOICE, "random.Random(hive.turn).choice(moves)")):
+        assert old in text
+        text = text.replace(old, new)
+    source.write_text(text)
+    return str(folder / "novice")
+
+
+def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
+    seen: list[str] = []
+    limits = Limits(10 * SECOND)
+    options = GAME.parse_options({"variant": "Base+P", "queen_first": "on"})
+    text = changed_starter(tmp_path)
+    examined = Check(GAME, options, text, limits, launch_on_host, time.monotonic_ns)
+    steps = list(examined.run(lambda number, title: seen.append(number)))
+    expected = ["1", "2", "3", "4", "5", "6", "7", *(f"8.{n}" for n in range(1, 7)), "9", "10"]
+    assert [step.number for step in steps] == seen == expected
+    assert all(step.finding.is_well for step in steps), steps
+    assert "8.3" in numbers(steps, Verdict.OK)
+    assert steps[0].finding.saw == "novice, python: python3 hive_bot.py"
+    assert steps[-1].finding.saw.startswith("exit status 0 after ")
+
+
+def test_1_settings(tmp_path: Path) -> None:
+    steps = check(str(tmp_path))
+    assert failure(steps).number == "1"
+    assert "there is no bot.toml in it" in failure(steps).finding.saw
+    assert numbers(steps, Verdict.OK) == []
+
+
+def test_1_a_built_in_bot_is_not_examined() -> None:
+    assert "'random' is built in" in failure(check("random")).finding.saw
+
+
+def test_2_build(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(
+        'name = "bot"\nrun = "./bot"\nbuild = "sh -c \'echo no such thing; exit 1\'"\n'
+    )
+    step = failure(check(str(tmp_path)))
+    assert (step.number, step.stderr) == ("2", "no such thing\n")
+    assert "exit status 1" in step.finding.saw
+
+
+def test_3_it_ends_at_once(tmp_path: Path) -> None:
+    step = failure(check(script(tmp_path, "echo oops >&2; exit 3"), QUICK))
+    assert (step.number, step.stderr) == ("3", "oops\n")
+    assert "exit status 3" in step.finding.saw
+    assert "standard error" in step.finding.advice
+
+
+def test_3_it_talks_unasked(tmp_path: Path) -> None:
+    step = failure(check(script(tmp_path, "echo hello; cat >/dev/null"), QUICK))
+    assert step.number == "3"
+    assert "protocol error: 'hello'" in step.finding.saw
+    assert step.wire[-1] == "< hello"
+
+
+def test_3_it_cannot_be_started(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text('name = "bot"\nrun = "./missing"\n')
+    step = failure(check(str(tmp_path)))
+    assert step.number == "3"
+    assert "could not start" in step.finding.saw
+
+
+FIRST_MOVE = 'while read word rest; do [ "$word" = colour ] && echo {}; done'
+
+
+def test_4_an_illegal_first_turn_is_told_with_the_position(tmp_path: Path) -> None:
+    steps = check(script(tmp_path, FIRST_MOVE.format("wQ1")), QUICK)
+    step = failure(steps)
+    assert step.number == "4"
+    assert step.finding.saw.startswith("turn 1: illegal turn: move 'wQ1'")
+    assert step.finding.transcript is not None
+    assert "< wQ1" in step.wire
+    assert numbers(steps, Verdict.OK) == ["1", "2", "3", "10"]
+
+
+def test_4_no_move_at_all(tmp_path: Path) -> None:
+    step = failure(check(script(tmp_path, FIRST_MOVE.format("hello")), QUICK))
+    assert (step.number, "protocol error" in step.finding.saw) == ("4", True)
+
+
+def test_4_silence(tmp_path: Path) -> None:
+    step = failure(check(script(tmp_path, "cat >/dev/null"), QUICK, turn_ns=10**6))
+    assert (step.number, "timeout" in step.finding.saw) == ("4", True)
+    assert "flush" in step.finding.advice
+
+
+def test_5_it_plays_white_only(tmp_path: Path) -> None:
+    step = failure(check(script(tmp_path, FIRST_MOVE.format("wS1")), QUICK, turn_ns=10**6))
+    assert (step.number, "turn 2: protocol error" in step.finding.saw) == ("5", True)
+
+
+def test_6_a_rule_is_missing(tmp_path: Path) -> None:
+    late_queen = (
+        "if own_turn >= 4 and",
+        'if own_turn < 9:\n            left = ["A"]\n        if False and',
+    )
+    step = failure(check(changed_starter(tmp_path, late_queen)))
+    assert (step.number, "illegal turn" in step.finding.saw) == ("6", True)
+
+
+def test_7_one_match_only(tmp_path: Path) -> None:
+    text = changed_starter(tmp_path, ('            colour = "?"', "            sys.exit(7)"))
+    step = failure(check(text))
+    assert (step.number, "exit status 7" in step.finding.saw) == ("7", True)
+
+
+def test_8_it_does_not_know_of_passes(tmp_path: Path) -> None:
+    text = changed_starter(tmp_path, ("choose(hive, moves) if moves else None", "moves[0]"))
+    steps = check(text)
+    assert failure(steps).number == "8.1"
+    assert "IndexError" in failure(steps).stderr
+
+
+def test_8_the_advice_is_about_the_situation(tmp_path: Path) -> None:
+    text = changed_starter(
+        tmp_path, ('if text == "pass":\n            return None', 'assert text != "pass"')
+    )
+    step = failure(check(text))
+    assert (step.number, "AssertionError" in step.stderr) == ("8.2", True)
+    assert "The other side's turn may be `pass`" in step.finding.advice
+
+
+def test_9_too_slow(tmp_path: Path) -> None:
+    step = failure(check(changed_starter(tmp_path), turn_ns=1000))
+    assert (step.number, "of 1e-06 s" in step.finding.saw) == ("9", True)
+
+
+def test_10_it_does_not_end(tmp_path: Path) -> None:
+    text = changed_starter(
+        tmp_path, ("    main()\n", "    main()\n    __import__('time').sleep(99)")
+    )
+    steps = check(text, Patience(60 * SECOND, SECOND // 5, 3 * SECOND))
+    assert failure(steps).number == "10"
+    assert failure(steps).finding.saw == "it still ran 3 s later"
+
+
+def test_the_game_is_asked_for_or_known(tmp_path: Path) -> None:
+    assert find_checked_game(script(tmp_path, ""), None) is GAME
+    assert find_checked_game("python3 bot.py", "hive") is GAME
+    assert find_checked_game("x" * 10_000 + " y", "hive") is GAME
+    with pytest.raises(SettingError, match="name the game to check it in: --game hive"):
+        find_checked_game("python3 bot.py", None)
+    with pytest.raises(SettingError, match="game 'chess'"):
+        find_checked_game("python3 bot.py", "chess")

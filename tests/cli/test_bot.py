@@ -1,0 +1,141 @@
+"""`agon bot`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from agon.arbiter.entrant import load_program
+from agon.transcript import load_transcript
+from tests.cli.samples import app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LANGUAGES = ("c", "go", "java", "javascript", "python", "rust")
+WHITE_ONLY = 'while read word rest; do [ "$word" = colour ] && printf "wS1\\n"; done'
+
+
+def bot(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["bot", *arguments])
+
+
+def shell_bot(folder: Path, script: str) -> str:
+    (folder / "bot.sh").write_text(script)
+    (folder / "bot.toml").write_text('name = "bot"\ngames = ["hive"]\nrun = "sh bot.sh"\n')
+    return str(folder)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_new_writes_a_bot(tmp_path: Path, language: str) -> None:
+    folder = tmp_path / "crawler"
+    result = bot("new", "hive", str(folder), "--language", language)
+    assert result.exit_code == 0, result.stderr
+    assert f"agon bot check {folder}" in result.stdout
+    assert f"wrote {folder / 'bot.toml'}" in result.stdout
+    program = load_program(folder)
+    assert (program.name, program.games, program.language) == ("crawler", ("hive",), language)
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_new_takes_a_name(tmp_path: Path) -> None:
+    result = bot("new", "hive", "--name", "Spider-2.0", str(tmp_path / "x y"))
+    assert result.exit_code == 0
+    assert load_program(tmp_path / "x y").name == "Spider-2.0"
+    assert f"agon bot check '{tmp_path / 'x y'}'" in result.stdout
+
+
+def test_new_takes_an_empty_folder(tmp_path: Path) -> None:
+    assert bot("new", "hive", "--name", "ant", str(tmp_path)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["chess", "x"], "game 'chess': expected one of"),
+        (["hive", "x", "--language", "cobol"], "language 'cobol': hive has starters in c, go"),
+        (["hive", "x", "--language", "../c"], "language '../c': hive has starters in c, go"),
+        (["hive", "x", "--name", "a b"], "name 'a b': expected letters, digits"),
+        (["hive", "x", "--name", 'a"b'], "expected letters, digits"),
+        (["hive", "x", "--name", "random"], "name 'random': a built-in bot has it"),
+        (["hive", "full"], "folder 'full' is there and not empty: name a new one"),
+        (["hive", "full/file"], "folder 'full/file' is there and not empty: name a new one"),
+        (["hive", "full/file/x"], "folder 'full/file/x': Not a directory"),
+    ],
+)
+def test_new_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("")
+    result = bot("new", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr.splitlines()[-1]
+    assert [path.name for path in tmp_path.iterdir()] == ["full"]
+
+
+def test_check_tells_what_it_saw_and_what_to_do(tmp_path: Path) -> None:
+    saved = tmp_path / "match.json"
+    folder = shell_bot(tmp_path, f"echo debug >&2; {WHITE_ONLY}")
+    result = bot("check", folder, "--time", "1ms", "--save", str(saved))
+    assert result.exit_code == 1
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    assert any(line.startswith("✓    4  makes the first turn") for line in lines)
+    assert any(line.startswith("✗    5  answers when another has begun") for line in lines)
+    assert f"agon replay {saved} --turn 1" in lines
+    assert "> colour black" in lines
+    assert "< wS1" in lines
+    assert lines[lines.index("the end of its standard error:") + 1] == "debug"
+    assert lines[-1] == "failed at step 5; 7 steps after it were not tried"
+    transcript = load_transcript(saved)
+    assert transcript.extra["wire"] == [[], [line for line in lines if line[:2] in ("> ", "< ")]]
+
+
+def test_check_draws_the_position_of_a_short_match(tmp_path: Path) -> None:
+    result = bot("check", shell_bot(tmp_path, WHITE_ONLY), "--time", "1ms")
+    assert "agon show hive 'Base;InProgress;Black[1];w" in result.stdout
+
+
+def test_check_as_json(tmp_path: Path) -> None:
+    result = bot("check", shell_bot(tmp_path, "exit 3"), "--json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert (found["game"], found["ok"]) == ("hive", False)
+    verdicts = {step["number"]: step["verdict"] for step in found["steps"]}
+    assert verdicts["2"] == "ok"
+    assert verdicts["3"] == "failed"
+    assert verdicts["4"] == "not tried"
+    assert "exit status 3" in found["steps"][2]["saw"]
+
+
+def test_check_of_a_good_bot_ends_with_status_0(tmp_path: Path) -> None:
+    bot("new", "hive", str(tmp_path / "crawler"))
+    result = bot("check", str(tmp_path / "crawler"), "--time", "20s")
+    assert result.exit_code == 0, result.stdout
+    assert "steps went well" in result.stdout.splitlines()[-1]
+    assert "✗" not in result.stdout
+
+
+def test_what_a_bot_says_does_nothing_to_the_terminal(tmp_path: Path) -> None:
+    result = bot("check", shell_bot(tmp_path, r"printf '\033[2Jhello\n'; cat >/dev/null"))
+    assert "\x1b" not in result.stdout
+    assert r"< \x1b[2Jhello" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["python3 bot.py"], "name the game to check it in: --game hive"),
+        (["python3 bot.py", "--game", "chess"], "game 'chess': expected one of hive"),
+        (["x y", "--game", "hive", "--time", "soon"], "time 'soon'"),
+        (["x y", "--game", "hive", "--variant", "Chess"], "variant='Chess'"),
+    ],
+)
+def test_check_refuses(arguments: list[str], told: str) -> None:
+    result = bot("check", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
