@@ -1,0 +1,144 @@
+"""`agon sprt`: is the new bot better than the old one? A test that stops by itself."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from agon.cli.arguments import (
+    GameName,
+    JsonFlag,
+    OptionPairs,
+    Variant,
+    available_cores,
+    check_amount,
+    chosen_options,
+)
+from agon.cli.console import compile_notice, print_json, progress_console, result_console
+from agon.cli.duration import parse_duration
+from agon.cli.match import MOST_TURNS, warm_up
+from agon.cli.tournament import MOST_JOBS, Cap, Jobs, Seed, TurnTime
+
+if TYPE_CHECKING:
+    from agon.ranker.sprt import Report
+
+MOST_PAIRS = 10**6
+
+NewBot = Annotated[str, typer.Argument(metavar="NEW", help="The bot that should be better.")]
+OldBot = Annotated[str, typer.Argument(metavar="OLD", help="The bot that it is held against.")]
+Elo0 = Annotated[float, typer.Option(metavar="E", help="No better than this: reject.")]
+Elo1 = Annotated[float, typer.Option(metavar="E", help="At least this much better: accept.")]
+Alpha = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong accept.")]
+Beta = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong reject.")]
+Pairs = Annotated[int, typer.Option(metavar="N", help="Pairs of games at the most.")]
+
+
+def sprt(
+    game: GameName,
+    new: NewBot,
+    old: OldBot,
+    elo0: Elo0 = 0.0,
+    elo1: Elo1 = 10.0,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    pairs: Pairs = 20_000,
+    jobs: Jobs = 0,
+    turn_time: TurnTime = "100ms",
+    seed: Seed = 0,
+    cap: Cap = 1000,
+    variant: Variant = None,
+    option: OptionPairs = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Test whether NEW is better than OLD, on pairs of games with the same seed and swapped seats.
+
+    The test stops by itself as soon as the games tell elo0 from elo1.
+
+    \b
+    Examples:
+      agon sprt hive ./mybot-v2 ./mybot-v1
+      agon sprt hive search greedy --elo0 0 --elo1 50 --time 20ms
+    """
+    from agon.arbiter.entrant import find_entrant, launch_on_host
+    from agon.arbiter.host import HostWatch
+    from agon.arbiter.limits import Limits
+    from agon.arbiter.series import Arena, Series
+    from agon.games.registry import find_game
+    from agon.ranker.sprt import Sprt
+    from agon.ranker.tournament import distinct_names
+    from agon.ranker.trial import run_trial
+
+    chosen = find_game(game)
+    check_amount("--pairs", pairs, 1, MOST_PAIRS)
+    check_amount("--jobs", jobs, 0, MOST_JOBS)
+    check_amount("--cap", cap, 1, MOST_TURNS)
+    check_amount("--seed", seed, 0, 2**53)
+    question = Sprt(elo0, elo1, alpha, beta)
+    options = chosen_options(chosen, variant, option)
+    entrants = distinct_names([find_entrant(chosen, new), find_entrant(chosen, old)])
+    with compile_notice(chosen.title):
+        warm_up(chosen, options, entrants)
+    limits = Limits(parse_duration(turn_time), turns=cap)
+    series = Series(chosen, options, entrants, limits, seed)
+    console = progress_console()
+    with HostWatch() as host, console.status("playing the first pair …") as status:
+        arena = Arena(time.monotonic_ns, launch_on_host, host.late_since)
+        report = run_trial(
+            series,
+            arena,
+            question,
+            jobs or available_cores(),
+            pairs,
+            lambda report: status.update(format_report(report)),
+        )
+    if as_json:
+        print_json(report_json(report))
+    else:
+        print_report(report, entrants[0].name, entrants[1].name)
+
+
+def format_report(report: Report) -> str:
+    """Where the test stands, in one line."""
+    return (
+        f"{report.pairs} pairs, LLR {report.llr:+.2f} ({report.lower:+.2f} … {report.upper:+.2f}),"
+        f" Elo {format_elo(report)}"
+    )
+
+
+def format_elo(report: Report) -> str:
+    """The estimated difference with its interval."""
+    if report.elo is None:
+        return "not known yet"
+    low = "-∞" if report.elo_low is None else f"{report.elo_low:+.0f}"
+    high = "+∞" if report.elo_high is None else f"{report.elo_high:+.0f}"
+    return f"{report.elo:+.1f} ({low} to {high})"
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """The figures for programs."""
+    return {
+        "decision": report.decision.value,
+        "pairs": report.pairs,
+        "counts": list(report.counts),
+        "llr": report.llr,
+        "bounds": [report.lower, report.upper],
+        "elo": report.elo,
+        "elo_interval": [report.elo_low, report.elo_high],
+    }
+
+
+def print_report(report: Report, new: str, old: str) -> None:
+    """The answer for people."""
+    console = result_console()
+    answer = {
+        "accept": f"[bold green]accept[/]: {new} is better than {old}",
+        "reject": f"[bold red]reject[/]: {new} is not better than {old} by as much as asked",
+        "continue": "[bold yellow]undecided[/]: the games ran out first; allow more --pairs",
+    }
+    console.print(answer[report.decision.value])
+    console.print(format_report(report))
+    points = ("0", "½", "1", "1½", "2")
+    shown = "  ".join(f"{p}: {n}" for p, n in zip(points, report.counts, strict=True))
+    console.print(f"points of {new} in a pair   {shown}", style="dim", markup=False)
