@@ -1,0 +1,88 @@
+"""What the doctor puts up on the host for its probe to reach, and takes down again."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import secrets
+import shutil
+import socket
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Self
+
+NAMESPACES = ("user", "mnt", "pid", "net", "ipc", "uts")
+IPC_CREATE, IPC_REMOVE = 0o1000, 0
+LONG_VALUE = 8
+"""Shorter values of variables say nothing about where they come from."""
+
+
+def entries(folder: Path) -> list[str]:
+    """What is in a folder; nothing if it cannot be read."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+class Canaries:
+    """A file, three sockets and a shared memory segment; outside, everybody may reach them."""
+
+    def __init__(self) -> None:
+        """Nothing is there yet."""
+        self._stack = ExitStack()
+        self.targets: dict[str, Any] = {}
+        self.bot = Path()
+
+    def __enter__(self) -> Self:
+        """Put everything up."""
+        try:
+            self._put_up()
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take everything down."""
+        self._stack.close()
+
+    def _put_up(self) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="agon-doctor-"))
+        self._stack.callback(shutil.rmtree, folder)
+        folder.chmod(0o755)
+        self.bot = folder / "bot"
+        self.bot.mkdir(mode=0o755)
+        (folder / "secret").write_text("nobody inside should read this")
+        mark = secrets.token_hex(8)
+        tcp = self._listen(socket.AF_INET, ("127.0.0.1", 0))
+        self._listen(socket.AF_UNIX, "\0" + mark)
+        self._listen(socket.AF_UNIX, str(folder / "socket"))
+        self.targets = {
+            "secret": str(folder / "secret"),
+            "home": str(Path.home()),
+            "home entries": entries(Path.home()),
+            "pid": os.getpid(),
+            "tcp": tcp.getsockname(),
+            "abstract": mark,
+            "socket file": str(folder / "socket"),
+            "shared memory": self._share_memory(),
+            "name": socket.gethostname(),
+            "environment": [value for value in os.environ.values() if len(value) >= LONG_VALUE],
+            "namespaces": {name: os.readlink(f"/proc/self/ns/{name}") for name in NAMESPACES},
+        }
+
+    def _listen(self, family: int, address: str | tuple[str, int]) -> socket.socket:
+        listener = self._stack.enter_context(socket.socket(family))
+        listener.bind(address)
+        listener.listen(1)
+        return listener
+
+    def _share_memory(self) -> int:
+        libc = ctypes.CDLL(None)
+        key = secrets.randbelow(2**30) + 1
+        segment = libc.shmget(key, 4096, IPC_CREATE | 0o666)
+        if segment != -1:
+            self._stack.callback(libc.shmctl, segment, IPC_REMOVE, None)
+        return key

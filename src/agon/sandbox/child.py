@@ -1,0 +1,304 @@
+"""A program that was started: its streams, its end, what it used, and the means to stop it.
+
+Two kinds are the same to whoever talks to them: `SandboxedChild` behind all walls, and `HostChild`
+behind none but resource limits. Both are ended by `kill`, which returns when nothing of the program
+is left, and given back by `close`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import time
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Protocol, Self
+
+from agon.errors import SandboxError
+from agon.sandbox.ending import Ended, Ending, Usage, judge_exit
+from agon.sandbox.group import Holds, poll_until
+from agon.sandbox.processes import cpu_ns, descendants, peak_memory, signal_all, signal_child
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from agon.sandbox.group import Group
+    from agon.sandbox.limits import Limits
+
+LOOKS = 5
+"""How often a program that keeps forking is looked at again while it is being stopped."""
+
+SETTLE_NS = 2 * 10**9
+"""How long bubblewrap may take to end by itself after the death of its sandbox."""
+
+
+class Closable(Protocol):
+    """Something that belongs to a child and is given back with it."""
+
+    def close(self) -> None:
+        """Give it back."""
+
+
+class Child:
+    """What both kinds have: streams, and an end that can be waited for."""
+
+    def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
+        """Take over a process whose three streams are pipes."""
+        self.pid = process.pid
+        self.limits = limits
+        self.stdin = descriptor(process.stdin)
+        self.stdout = descriptor(process.stdout)
+        self.stderr = descriptor(process.stderr)
+        self.exit_fd = os.pidfd_open(process.pid)
+        """Becomes readable when the program has ended: for a selector."""
+        self._process = process
+        self._was_killed = False
+        self._ended: Ended | None = None
+        self._usage = Usage(None, None)
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        """Use the program in a block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it with the block."""
+        self.close()
+
+    def wait(self, patience_ns: int | None = None) -> Ended | None:
+        """Wait for the end; None if it did not come in time."""
+        if self._ended is None and self._has_exited(patience_ns):
+            self._usage = self.usage()
+            self._process.wait()
+            self._ended = self._judge()
+        return self._ended
+
+    def ended_by(self) -> Ended | None:
+        """How it ended; None while it runs."""
+        return self.wait(0)
+
+    def kill(self) -> None:
+        """End it and everything that it has started, wherever that went; returns when it is so."""
+        if not self._closed and self._ended is None and not self._has_exited(0):
+            self._was_killed = True
+        self._kill_all()
+        self.wait()
+
+    def close(self) -> None:
+        """Kill what is left and give everything back."""
+        if self._closed:
+            return
+        self.kill()
+        self._closed = True
+        os.close(self.exit_fd)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+    def usage(self) -> Usage:
+        """What it has used until now, or until its end."""
+        raise NotImplementedError
+
+    def pause(self) -> None:
+        """Stop it where it is, so that it cannot think while it is not its turn."""
+        raise NotImplementedError
+
+    def resume(self) -> None:
+        """Let it go on."""
+        raise NotImplementedError
+
+    def _has_exited(self, patience_ns: int | None) -> bool:
+        waiter = select.poll()
+        waiter.register(self.exit_fd, select.POLLIN)
+        # Rounded up: 0 stays a look, everything else is a wait.
+        return bool(waiter.poll(None if patience_ns is None else -(-patience_ns // 10**6)))
+
+    def _judge(self) -> Ended:
+        raise NotImplementedError
+
+    def _kill_all(self) -> None:
+        raise NotImplementedError
+
+
+def descriptor(stream: IO[bytes] | None) -> int:
+    """The number of a pipe's end."""
+    if stream is None:
+        raise SandboxError("expected a process whose streams are pipes")
+    return stream.fileno()
+
+
+class SandboxedChild(Child):
+    """A program in a sandbox: bubblewrap, its process 1 inside, and the program with all of its."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], limits: Limits, group: Group, status_fd: int
+    ) -> None:
+        """Take over bubblewrap's process, its group, and the pipe on which it tells its state."""
+        super().__init__(process, limits)
+        self._group = group
+        self._status_fd = status_fd
+        os.set_blocking(status_fd, False)
+        self._status = b""
+        self._belongings: list[Closable] = []
+
+    @property
+    def held(self) -> frozenset[Holds]:
+        """What a control group holds for this program; the rest has resource limits alone."""
+        return self._group.holds
+
+    def own(self, belonging: Closable) -> None:
+        """Close this with the child."""
+        self._belongings.append(belonging)
+
+    def init_pid(self, patience_ns: int) -> int | None:
+        """The sandbox's process 1, as the host numbers it; None if it does not come to be."""
+        deadline = time.monotonic_ns() + patience_ns
+        waiter = select.poll()
+        waiter.register(self._status_fd, select.POLLIN)
+        while (pid := self._state().get("child-pid")) is None:
+            left = deadline - time.monotonic_ns()
+            if left <= 0 or not waiter.poll(-(-left // 10**6)) or not self._read_status():
+                break
+        return pid
+
+    def usage(self) -> Usage:
+        """What it has used until now, or until its end."""
+        if self._ended is not None:
+            return self._usage
+        counted = self._group.counters()
+        pids = (
+            descendants(self.pid) if counted.cpu_ns is None or counted.peak_memory is None else []
+        )
+        before = self._usage
+        cpu = counted.cpu_ns
+        if cpu is None:
+            cpu = max(before.cpu_ns or 0, sum(map(cpu_ns, pids)))
+        memory = counted.peak_memory
+        if memory is None:
+            memory = max(before.peak_memory or 0, sum(map(peak_memory, pids)))
+        self._usage = Usage(cpu, memory, counted.oom_kills, counted.refused_forks)
+        return self._usage
+
+    def pause(self) -> None:
+        """Stop it where it is."""
+        if Holds.FREEZE in self._group.holds:
+            self._group.freeze()
+            return
+        stopped: set[int] = set()
+        for _ in range(LOOKS):
+            found = set(descendants(self.pid)) - {self.pid}
+            if found <= stopped:
+                return
+            signal_all(sorted(found - stopped), signal.SIGSTOP)
+            stopped |= found
+
+    def resume(self) -> None:
+        """Let it go on."""
+        if Holds.FREEZE in self._group.holds:
+            self._group.thaw()
+        else:
+            signal_all(descendants(self.pid)[1:], signal.SIGCONT)
+
+    def close(self) -> None:
+        """Kill what is left and give everything back."""
+        if self._closed:
+            return
+        super().close()
+        for belonging in self._belongings:
+            belonging.close()
+        self._group.remove()
+        os.close(self._status_fd)
+
+    def _kill_all(self) -> None:
+        if self._process.returncode is None:
+            # Process 1 first: with it the kernel ends all others in the sandbox, and bubblewrap
+            # outside buries it. The other way round it would be left to whoever adopts orphans.
+            init = self.init_pid(SETTLE_NS if not self._has_exited(0) else 0)
+            if init is not None:
+                signal_child(init, self.pid, signal.SIGKILL)
+            with suppress(OSError):
+                self._group.thaw()
+            if init is None or not self._has_exited(SETTLE_NS):
+                self._process.kill()
+        self._group.kill()
+
+    def _judge(self) -> Ended:
+        while self._read_status():
+            pass
+        code = self._state().get("exit-code")
+        if self._was_killed:
+            return Ended(Ending.KILLED, signal.SIGKILL)
+        if code is not None:
+            return judge_exit(code, self._usage, self.limits.cpu_seconds)
+        if self._usage.oom_kills:
+            return Ended(Ending.OUT_OF_MEMORY, signal.SIGKILL)
+        if self._process.returncode < 0:  # somebody on the host ended bubblewrap itself
+            return Ended(Ending.KILLED, -self._process.returncode)
+        return Ended(Ending.NOT_STARTED, self._process.returncode)
+
+    def _state(self) -> dict[str, int]:
+        """What bubblewrap has told: `child-pid` once there is one, `exit-code` at the end."""
+        state: dict[str, int] = {}
+        for line in self._status.splitlines(keepends=True):
+            if line.endswith(b"\n"):
+                state |= json.loads(line)
+        return state
+
+    def _read_status(self) -> bool:
+        """Read on; False when there is nothing more now."""
+        try:
+            data = os.read(self._status_fd, 4096)
+        except BlockingIOError:
+            return False
+        self._status += data
+        return bool(data)
+
+
+class HostChild(Child):
+    """A program that runs as we do, in a process group of its own: for those who trust it."""
+
+    def usage(self) -> Usage:
+        """What it and its living descendants have used."""
+        if self._ended is not None:
+            return self._usage
+        pids = descendants(self.pid)
+        cpu = max(self._usage.cpu_ns or 0, sum(map(cpu_ns, pids)))
+        memory = max(self._usage.peak_memory or 0, sum(map(peak_memory, pids)))
+        self._usage = Usage(cpu, memory)
+        return self._usage
+
+    def pause(self) -> None:
+        """Stop its process group."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let its process group go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(OSError):
+            os.killpg(self.pid, number)
+
+    def _kill_all(self) -> None:
+        """End the process group; what has left it by setsid stays: there is no sandbox."""
+        self._signal(signal.SIGKILL)
+        if self._process.returncode is None:
+            self._process.kill()
+            self._has_exited(None)
+        poll_until(self._group_is_gone, 10**9)
+
+    def _group_is_gone(self) -> bool:
+        try:
+            os.killpg(self.pid, 0)
+        except OSError:
+            return True
+        # Our own unburied process counts as a member until it is waited for.
+        return self._process.returncode is None
+
+    def _judge(self) -> Ended:
+        code = self._process.returncode
+        if self._was_killed:
+            return Ended(Ending.KILLED, signal.SIGKILL)
+        return judge_exit(128 - code if code < 0 else code, self._usage, self.limits.cpu_seconds)

@@ -1,0 +1,259 @@
+"""Which layers of the sandbox are active on this host: each is proved by trying to break it.
+
+One sandbox is sent against the walls (`probe`), and one each against the limits that need a control
+group. Every attempt is bounded: where a limit does not hold, the host feels a small burden and no
+more. Nothing is printed here; `agon sandbox doctor` shows the report.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agon.errors import SandboxError
+from agon.sandbox import probe
+from agon.sandbox.bubblewrap import find_bwrap
+from agon.sandbox.canaries import Canaries
+from agon.sandbox.cgroups import DELEGATE, find_hierarchy
+from agon.sandbox.ending import Ending
+from agon.sandbox.group import Holds
+from agon.sandbox.launcher import launch
+from agon.sandbox.limits import MIB, SECOND, Limits
+from agon.sandbox.lines import Dialogue, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.sandbox.child import SandboxedChild
+
+LIMITS = Limits(memory=48 * MIB, processes=16, tmp=2 * MIB, open_files=64, cpu_percent=50)
+
+NAMESPACES = (
+    "let users make namespaces: sysctl kernel.unprivileged_userns_clone=1 (Debian),"
+    " kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04 and newer);"
+    " in a container, run it with --privileged or --security-opt seccomp=unconfined"
+)
+GROUPS = f"run as root, or so that a control group is ours: {DELEGATE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer: whether ranked play needs it, and what to do where it is missing."""
+
+    name: str
+    needed: bool
+    advice: str
+
+
+LAYERS = (
+    Layer("bubblewrap", True, "apt-get install bubblewrap"),
+    Layer("own user", True, NAMESPACES),
+    Layer("own files", True, NAMESPACES),
+    Layer("read-only system", True, NAMESPACES),
+    Layer("own processes", True, NAMESPACES),
+    Layer("own network", True, NAMESPACES),
+    Layer("own IPC", True, NAMESPACES),
+    Layer("own host name", False, NAMESPACES),
+    Layer("no new privileges", True, NAMESPACES),
+    Layer("seccomp filter", True, "use a kernel with CONFIG_SECCOMP_FILTER"),
+    Layer("no terminal", True, "use a kernel with CONFIG_SECCOMP_FILTER"),
+    Layer("own environment", True, "report this as a defect"),
+    Layer("limited /tmp", True, "use bubblewrap 0.7 or newer"),
+    Layer("resource limits", True, "install util-linux"),
+    Layer("kill leaves nothing", True, NAMESPACES),
+    Layer("memory limit", True, GROUPS),
+    Layer("process limit", True, GROUPS),
+    Layer("CPU share", False, GROUPS),
+    Layer("pause", False, GROUPS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of one layer: `proof` says what was tried and what came of it."""
+
+    layer: str
+    active: bool
+    needed: bool
+    proof: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All findings on this host, and which control groups there are."""
+
+    findings: tuple[Finding, ...]
+    groups: str
+
+
+def is_safe_enough(report: Report) -> bool:
+    """Whether every layer is active that ranked play needs."""
+    return all(finding.active for finding in report.findings if finding.needed)
+
+
+def missing(report: Report) -> list[Finding]:
+    """What keeps this host from ranked play."""
+    return [finding for finding in report.findings if finding.needed and not finding.active]
+
+
+def examine() -> Report:
+    """Try to break every layer; takes a second or two."""
+    results: dict[str, tuple[bool, str]] = {}
+    try:
+        results["bubblewrap"] = (True, find_bwrap())
+        results |= try_walls()
+        for name, deed in BURDENS.items():
+            results[name] = deed()
+    except SandboxError as error:
+        first = next(layer.name for layer in LAYERS if layer.name not in results)
+        results[first] = (False, str(error))
+    findings = []
+    for layer in LAYERS:
+        active, proof = results.get(layer.name, (False, "not tried"))
+        advice = "" if active else layer.advice
+        findings.append(Finding(layer.name, active, layer.needed, proof, advice))
+    return Report(tuple(findings), find_hierarchy().description)
+
+
+def try_walls() -> dict[str, tuple[bool, str]]:
+    """Send the probe into a sandbox."""
+    source = Path(probe.__file__).read_text()
+    with Canaries() as canaries:
+        targets = canaries.targets | {"tmp": LIMITS.tmp, "open files": LIMITS.open_files}
+        command = ["python3", "-I", "-S", "-c", source, json.dumps(targets)]
+        with launch(command, canaries.bot, LIMITS) as child:
+            talk = Dialogue(child, time.monotonic_ns)
+            reply = talk.ask(b"", 10 * SECOND)
+            if reply.reading is not Reading.LINE:
+                child.wait(SECOND)
+                talk.complaints.pump()
+                lines = talk.complaints.text.strip().splitlines() or ["it says nothing"]
+                raise SandboxError(f"{child.ended_by() or 'no answer'}: {lines[-1]}")
+            outside = outside_user(child)
+    said = {name: (bool(held), str(met)) for name, (held, met) in json.loads(reply.line).items()}
+    held, met = said["own user"]
+    said["own user"] = (held and outside not in (None, 0), f"{met}, user {outside} outside")
+    return said
+
+
+def outside_user(child: SandboxedChild) -> int | None:
+    """As whom the host knows a sandbox's process 1; nobody may be root."""
+    init = child.init_pid(SECOND)
+    try:
+        lines = Path(f"/proc/{init}/status").read_text().splitlines()
+    except OSError:
+        return None
+    return next(int(line.split()[1]) for line in lines if line.startswith("Uid:"))
+
+
+def run_python(source: str) -> SandboxedChild:
+    """Start a small program."""
+    return launch(["python3", "-I", "-S", "-c", source], None, LIMITS)
+
+
+def try_kill() -> tuple[bool, str]:
+    """Leave a daemon behind, in a session of its own."""
+    mark = f"agon-doctor-{os.urandom(8).hex()}"
+    source = f"""import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.write(1, b"{mark}")
+        time.sleep(60)
+else:
+    time.sleep(60)
+"""
+    with run_python(source) as child:
+        os.read(child.stdout, 100)
+        seen = count_processes(mark)
+    left = count_processes(mark)
+    return left == 0 < seen, f"{seen} processes before, {left} after"
+
+
+def count_processes(mark: str) -> int:
+    """How many processes of the host have this in their command line."""
+    count = 0
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            count += mark.encode() in path.read_bytes()
+        except OSError:
+            continue
+    return count
+
+
+def try_memory() -> tuple[bool, str]:
+    """Take twice the memory, in a way that only a control group counts."""
+    source = f"""import mmap, os
+block = mmap.mmap(-1, {2 * LIMITS.memory})
+for at in range(0, len(block), 4096): block[at] = 1
+os.write(1, b"taken")
+"""
+    with run_python(source) as child:
+        ended = child.wait(5 * SECOND)
+        peak = child.usage().peak_memory
+        # A slow host may still be looking for memory to give back to itself: held all the same.
+        held = ended is None or ended.how is Ending.OUT_OF_MEMORY
+        held &= Holds.MEMORY in child.held and peak is not None and peak <= LIMITS.memory
+        return held, f"{2 * LIMITS.memory // MIB} MiB: {ended or 'waits'}, peak {mebibytes(peak)}"
+
+
+def mebibytes(amount: int | None) -> str:
+    """An amount of memory in words."""
+    return "unknown" if amount is None else f"{amount / MIB:.0f} MiB"
+
+
+def try_processes() -> tuple[bool, str]:
+    """Start twice as many processes as allowed."""
+    source = f"""import os, time
+n = 0
+try:
+    while n < {2 * LIMITS.processes}:
+        if os.fork() == 0: time.sleep(60)
+        n += 1
+except OSError as error: pass
+os.write(1, str(n).encode())
+time.sleep(60)
+"""
+    with run_python(source) as child:
+        started = int(os.read(child.stdout, 100) or b"0")
+    return 0 < started < LIMITS.processes, f"{started} started, {LIMITS.processes} allowed"
+
+
+def try_cpu() -> tuple[bool, str]:
+    """Use a whole core where half a core is allowed."""
+    with run_python("import os\nos.write(1, b'.')\nwhile True: pass") as child:
+        os.read(child.stdout, 1)
+        held = Holds.CPU in child.held  # on a busy host nobody gets more than half a core anyway
+        begin, before = time.monotonic_ns(), child.usage().cpu_ns or 0
+        time.sleep(0.3)
+        used = 100 * ((child.usage().cpu_ns or 0) - before) // (time.monotonic_ns() - begin)
+    return (
+        held and used <= LIMITS.cpu_percent * 5 // 4,
+        f"used {used} %, {LIMITS.cpu_percent} % allowed",
+    )
+
+
+def try_pause() -> tuple[bool, str]:
+    """Think while paused."""
+    with run_python("import os\nos.write(1, b'.')\nwhile True: pass") as child:
+        os.read(child.stdout, 1)
+        child.pause()
+        time.sleep(0.05)
+        before = child.usage().cpu_ns or 0
+        time.sleep(0.1)
+        used = ((child.usage().cpu_ns or 0) - before) // 10**6
+    return used <= 10, f"{used} ms of CPU in 100 ms of pause"
+
+
+BURDENS: dict[str, Callable[[], tuple[bool, str]]] = {
+    "kill leaves nothing": try_kill,
+    "memory limit": try_memory,
+    "process limit": try_processes,
+    "CPU share": try_cpu,
+    "pause": try_pause,
+}

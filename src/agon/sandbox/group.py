@@ -1,0 +1,212 @@
+"""A control group: the kernel's account of one bot and all that it starts.
+
+Two kinds exist, of the kernel's first and second interface (`group_v1`, `group_v2`); both are a
+folder in which files are limits to write and counters to read. Where none may be made there is
+`NoGroup`, which holds nothing and says so.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PREFIX = "agon-bot"
+SUPERVISORS = 2
+"""Processes in a group that are not the bot's: bubblewrap outside, and its process 1 inside."""
+
+PERIOD_US = 20_000
+"""The time over which CPU use is measured out: short, so that a bot that used up its share waits
+some milliseconds, not a tenth of a second."""
+
+KILL_PATIENCE_NS = 5 * 10**9
+
+_serials = itertools.count()
+
+
+class Holds(Enum):
+    """What a group can hold or do."""
+
+    MEMORY = "memory"
+    PROCESSES = "processes"
+    CPU = "cpu"
+    FREEZE = "freeze"
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What a group has used; None where nobody counts."""
+
+    cpu_ns: int | None = None
+    peak_memory: int | None = None
+    oom_kills: int = 0
+    refused_forks: int = 0
+
+
+class Group(Protocol):
+    """One bot's group."""
+
+    @property
+    def holds(self) -> frozenset[Holds]:
+        """What this group can hold or do."""
+
+    def join(self, pid: int) -> None:
+        """Move a process in; what it starts from now on is in too."""
+
+    def freeze(self) -> None:
+        """Stop everything where it is."""
+
+    def thaw(self) -> None:
+        """Let everything go on."""
+
+    def kill(self) -> bool:
+        """End everything, frozen or not; True once nothing is left."""
+
+    def counters(self) -> Counters:
+        """What was used until now."""
+
+    def remove(self) -> None:
+        """Give the group back; nothing may be alive in it."""
+
+
+class NoGroup:
+    """Where the kernel gives us none: holds nothing, counts nothing."""
+
+    holds: frozenset[Holds] = frozenset()
+
+    def join(self, pid: int) -> None:
+        """Nothing to join."""
+
+    def freeze(self) -> None:
+        """Nothing to stop with."""
+
+    def thaw(self) -> None:
+        """Nothing to go on."""
+
+    def kill(self) -> bool:
+        """Nothing that could be left."""
+        return True
+
+    def counters(self) -> Counters:
+        """Nobody counted."""
+        return Counters()
+
+    def remove(self) -> None:
+        """Nothing to give back."""
+
+
+def new_name() -> str:
+    """A name that tells whose group it is, so that a later run can clear up after a crash."""
+    return f"{PREFIX}-{owner(os.getpid())}-{next(_serials)}"
+
+
+def is_left_over(name: str) -> bool:
+    """Whether a group is a bot's and its owner is gone.
+
+    >>> is_left_over("system.slice"), is_left_over(new_name())
+    (False, False)
+    """
+    parts = name.removeprefix(PREFIX + "-").split("-")
+    if not name.startswith(PREFIX + "-") or len(parts) != 4:
+        return False
+    if parts[0] != str(own_pid_namespace()):
+        return False  # numbers of another container say nothing here
+    return "-".join(parts[:3]) != owner(int(parts[1]))
+
+
+def owner(pid: int) -> str:
+    """A process as nobody else will ever be named: the pid namespace, its number, its start."""
+    return f"{own_pid_namespace()}-{pid}-{start_time(pid)}"
+
+
+def own_pid_namespace() -> int:
+    """The kernel's number for the set of process numbers that we live in."""
+    return os.stat("/proc/self/ns/pid").st_ino
+
+
+def start_time(pid: int) -> int | None:
+    """When a process began, in the kernel's ticks; None if it is gone."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return int(stat.rpartition(")")[2].split()[19])
+
+
+def read_number(path: Path) -> int | None:
+    """The number in a file; None if there is no such file or no number in it."""
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def read_entry(path: Path, key: str) -> int | None:
+    """The number after a key in a file of `key number` lines."""
+    try:
+        lines = path.read_text().splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        name, _, value = line.partition(" ")
+        if name == key:
+            return int(value)
+    return None
+
+
+def read_processes(folder: Path) -> list[int]:
+    """The processes in a group."""
+    try:
+        return [int(line) for line in (folder / "cgroup.procs").read_text().split()]
+    except OSError:
+        return []
+
+
+def kill_processes(folder: Path) -> None:
+    """Send SIGKILL to what is in the group now, and to nothing else."""
+    for pid in read_processes(folder):
+        with suppress(OSError):
+            handle = os.pidfd_open(pid)
+            try:
+                # The number may have gone to somebody else between listing and opening: from here
+                # on it cannot, so a second look decides.
+                if pid in read_processes(folder):
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+            finally:
+                os.close(handle)
+
+
+def poll_until(done: Callable[[], bool], patience_ns: int = KILL_PATIENCE_NS) -> bool:
+    """Look again and again, at first often, until it is done or patience ends."""
+    deadline = time.monotonic_ns() + patience_ns
+    pause = 0.0002
+    while not done():
+        if time.monotonic_ns() > deadline:
+            return False
+        time.sleep(pause)
+        pause = min(pause * 2, 0.01)
+    return True
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a group; the kernel may need a moment after the last process has gone."""
+
+    def removed() -> bool:
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return True
+
+    poll_until(removed, 10**9)

@@ -1,0 +1,148 @@
+"""Control groups of the kernel's first interface: one tree for each resource.
+
+A bot gets a folder of the same name in each tree that this process may write to, below the group
+that this process is in itself, so that whatever holds us holds the bots too.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from agon.sandbox.group import (
+    PERIOD_US,
+    SUPERVISORS,
+    Counters,
+    Holds,
+    is_left_over,
+    kill_processes,
+    new_name,
+    poll_until,
+    read_entry,
+    read_number,
+    read_processes,
+    remove_folder,
+)
+from agon.sandbox.limits import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from agon.sandbox.limits import Limits
+
+SOCKET_BYTES = 16 * MIB
+CONTROLLERS = ("memory", "pids", "cpu", "cpuacct", "freezer")
+HOLDS = {
+    "memory": Holds.MEMORY,
+    "pids": Holds.PROCESSES,
+    "cpu": Holds.CPU,
+    "freezer": Holds.FREEZE,
+}
+
+
+class GroupV1:
+    """One bot's folders, by controller."""
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        """The group that consists of these folders."""
+        self._folders = dict(folders)
+        self.holds = frozenset(HOLDS[name] for name in folders if name in HOLDS)
+
+    def join(self, pid: int) -> None:
+        """Move a process into every folder."""
+        for folder in set(self._folders.values()):
+            (folder / "cgroup.procs").write_text(str(pid))
+
+    def freeze(self) -> None:
+        """Stop everything where it is."""
+        if "freezer" in self._folders:
+            (self._folders["freezer"] / "freezer.state").write_text("FROZEN")
+
+    def thaw(self) -> None:
+        """Let everything go on."""
+        if "freezer" in self._folders:
+            (self._folders["freezer"] / "freezer.state").write_text("THAWED")
+
+    def kill(self) -> bool:
+        """End everything; a frozen process hears of it when it is thawed."""
+        if "pids" in self._folders:
+            with suppress(OSError):
+                (self._folders["pids"] / "pids.max").write_text("0")
+        return poll_until(self._kill_once)
+
+    def _kill_once(self) -> bool:
+        for folder in self._folders.values():
+            kill_processes(folder)
+        with suppress(OSError):
+            self.thaw()
+        return not any(read_processes(folder) for folder in self._folders.values())
+
+    def counters(self) -> Counters:
+        """What was used until now."""
+        memory, pids = self._folders.get("memory"), self._folders.get("pids")
+        cpu = self._folders.get("cpuacct")
+        return Counters(
+            cpu_ns=read_number(cpu / "cpuacct.usage") if cpu else None,
+            peak_memory=read_number(memory / "memory.max_usage_in_bytes") if memory else None,
+            oom_kills=(read_entry(memory / "memory.oom_control", "oom_kill") or 0) if memory else 0,
+            refused_forks=(read_entry(pids / "pids.events", "max") or 0) if pids else 0,
+        )
+
+    def remove(self) -> None:
+        """Give the folders back."""
+        for folder in set(self._folders.values()):
+            remove_folder(folder)
+
+
+def create_v1(parents: Mapping[str, Path], limits: Limits) -> GroupV1:
+    """A new group with these limits, in the trees whose parents are given."""
+    name = new_name()
+    folders = {controller: parent / name for controller, parent in parents.items()}
+    group = GroupV1(folders)
+    try:
+        for folder in set(folders.values()):
+            folder.mkdir(exist_ok=True)
+        for controller, file, value in settings(limits):
+            if controller in folders and (folders[controller] / file).exists():
+                (folders[controller] / file).write_text(str(value))
+    except OSError:
+        group.remove()
+        raise
+    return group
+
+
+def settings(limits: Limits) -> tuple[tuple[str, str, int], ...]:
+    """Which file of which controller gets which number, in the order in which they must be set."""
+    return (
+        ("memory", "memory.limit_in_bytes", limits.memory),
+        # Memory and swap together: no more than memory alone.
+        ("memory", "memory.memsw.limit_in_bytes", limits.memory),
+        # What waits in TCP and UDP sockets is counted apart, and not at all unless it is limited.
+        ("memory", "memory.kmem.tcp.limit_in_bytes", SOCKET_BYTES),
+        ("pids", "pids.max", limits.processes + SUPERVISORS),
+        ("cpu", "cpu.cfs_period_us", PERIOD_US),
+        ("cpu", "cpu.cfs_quota_us", limits.cpu_percent * PERIOD_US // 100),
+    )
+
+
+def usable_v1(folders: Mapping[str, Path], limits: Limits) -> dict[str, Path]:
+    """Which of our own groups can have children with limits: tried, not guessed."""
+    usable = {}
+    for controller, folder in folders.items():
+        try:
+            create_v1({controller: folder}, limits).remove()
+        except OSError:
+            continue
+        usable[controller] = folder
+    return usable
+
+
+def sweep_v1(parents: Mapping[str, Path]) -> None:
+    """End and remove what runs that were killed have left."""
+    for parent in set(parents.values()):
+        for folder in parent.iterdir():
+            if folder.is_dir() and is_left_over(folder.name):
+                with suppress(OSError):
+                    GroupV1({"freezer" if "freezer" in parent.parts else "any": folder}).kill()
+                remove_folder(folder)

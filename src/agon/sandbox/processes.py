@@ -1,0 +1,67 @@
+"""What /proc tells of a process and its descendants, for where no control group counts."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+TICK_NS = 10**9 // os.sysconf("SC_CLK_TCK")
+
+
+def descendants(pid: int) -> list[int]:
+    """The process and all that it has started and that still have their parents."""
+    found, waiting = [], [pid]
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        for children in Path(f"/proc/{one}/task").glob("*/children"):
+            with suppress(OSError):
+                waiting += [int(word) for word in children.read_text().split()]
+    return found
+
+
+def cpu_ns(pid: int) -> int:
+    """CPU time of a process and of the children that it has waited for."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return 0
+    return sum(int(ticks) for ticks in stat.rpartition(")")[2].split()[11:15]) * TICK_NS
+
+
+def peak_memory(pid: int) -> int:
+    """The most memory that a process has had, in bytes."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def parent_of(pid: int) -> int | None:
+    """The parent of a process; None if it is gone."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return int(stat.rpartition(")")[2].split()[1])
+
+
+def signal_child(pid: int, parent: int, number: signal.Signals) -> None:
+    """Send a signal to a process if it still is a child of that parent, not somebody else."""
+    with suppress(OSError):
+        handle = os.pidfd_open(pid)
+        try:
+            if parent_of(pid) == parent:
+                signal.pidfd_send_signal(handle, number)
+        finally:
+            os.close(handle)
+
+
+def signal_all(pids: list[int], number: signal.Signals) -> None:
+    """Send a signal to each that is still there."""
+    for pid in pids:
+        with suppress(OSError):
+            os.kill(pid, number)

@@ -1,0 +1,311 @@
+"""Programs in the sandbox: how they run, how they end, and that nothing of them stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from agon.errors import SandboxError, SettingError
+from agon.sandbox import Dialogue, Ending, Limits, Reading, SandboxedChild, launch
+from agon.sandbox.cgroups import detect_hierarchy
+from tests.sandbox.host import SECOND, finish, left_groups, left_processes
+
+SOURCES = Path(__file__).parents[2] / "src"
+
+
+def run(source: str, folder: Path | None = None, limits: Limits | None = None) -> str:
+    with launch(["python3", "-c", source], folder, limits) as child:
+        return finish(child).strip()
+
+
+def test_runs_in_its_folder_with_few_variables(open_folder: Path) -> None:
+    (open_folder / "data.txt").write_text("17")
+    said = run("import os; print(os.getcwd(), open('data.txt').read(), *os.environ)", open_folder)
+    where, data, *names = said.split()
+    assert (where, data) == ("/bot", "17")
+    # PWD is bubblewrap's, LC_CTYPE is Python's own doing.
+    assert set(names) - {"PWD", "LC_CTYPE"} == {
+        *("PATH", "HOME", "TMPDIR", "USER", "LANG", "TZ"),
+        *("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"),
+    }
+
+
+def test_extra_variables_are_given() -> None:
+    command = ["sh", "-c", "echo $SEAT"]
+    with launch(command, environment={"SEAT": "1"}) as child:
+        assert finish(child) == "1\n"
+
+
+def test_talks_over_pipes() -> None:
+    with launch(["cat"]) as child:
+        talk = Dialogue(child, time.monotonic_ns)
+        for word in (b"one", b"two"):
+            reply = talk.ask(word + b"\n", 5 * SECOND)
+            assert (reply.reading, reply.line) == (Reading.LINE, word)
+        assert child.ended_by() is None
+        assert child.wait(0) is None
+
+
+@pytest.mark.parametrize(
+    ("script", "how", "status"),
+    [
+        ("exit 0", Ending.EXIT, 0),
+        ("exit 3", Ending.EXIT, 3),
+        ("kill -SEGV $$", Ending.SIGNAL, signal.SIGSEGV),
+        ("kill -KILL $$", Ending.SIGNAL, signal.SIGKILL),
+        ("kill -XCPU $$", Ending.CPU_LIMIT, signal.SIGXCPU),
+    ],
+)
+def test_tells_how_it_ended(script: str, how: Ending, status: int) -> None:
+    with launch(["sh", "-c", script]) as child:
+        ended = child.wait(5 * SECOND)
+        assert ended is not None
+        assert (ended.how, ended.status) == (how, status)
+        assert child.ended_by() == ended
+
+
+def test_our_own_kill_is_told_from_a_crash() -> None:
+    with launch(["sleep", "100"]) as child:
+        child.kill()
+        ended = child.ended_by()
+        assert ended is not None
+        assert ended.how is Ending.KILLED
+        child.kill()
+    child.close()
+    assert child.ended_by() == ended
+    assert child.usage().cpu_ns is not None
+
+
+def test_the_end_can_be_selected() -> None:
+    with launch(["true"]) as child:
+        assert select.select([child.exit_fd], [], [], 5)[0] == [child.exit_fd]
+
+
+def test_a_program_that_cannot_be_executed_did_not_start(open_folder: Path) -> None:
+    script = open_folder / "bot"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    with launch(["./bot"], open_folder) as child:
+        ended = child.wait(5 * SECOND)
+        assert ended is not None
+        assert ended.how is Ending.NOT_STARTED
+        assert b"execvp" in os.read(child.stderr, 1000)
+
+
+def test_a_program_that_is_not_there_is_an_error(open_folder: Path) -> None:
+    with pytest.raises(SandboxError, match="no-such-program"):
+        launch(["no-such-program"])
+    with pytest.raises(SandboxError, match="relative"):
+        launch(["./bot"])
+    with pytest.raises(SandboxError, match="may be executed"):
+        launch(["./bot"], open_folder)
+    with pytest.raises(SandboxError, match="empty"):
+        launch([])
+
+
+def test_folders_with_more_than_a_bot_are_refused(open_folder: Path) -> None:
+    for folder in (Path.home(), Path("/"), Path("/usr")):
+        with pytest.raises(SandboxError, match="a folder of its own"):
+            launch(["true"], folder)
+    with pytest.raises(SandboxError, match="expected a folder"):
+        launch(["true"], open_folder / "missing")
+
+
+def test_limits_are_checked() -> None:
+    with pytest.raises(SettingError, match="processes"):
+        Limits(processes=0)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are somebody else")
+def test_a_bot_of_root_may_not_have_closed_files(open_folder: Path) -> None:
+    (open_folder / "private").touch(mode=0o600)
+    with pytest.raises(SandboxError, match="chmod -R o"):
+        launch(["true"], open_folder)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are somebody else")
+def test_a_folder_behind_a_closed_one_is_shown_alone(open_folder: Path) -> None:
+    bot = open_folder / "closed" / "bot"
+    bot.mkdir(parents=True)
+    (bot / "data").write_text("mine")
+    (bot.parent / "secret").write_text("not mine")
+    bot.parent.chmod(0o700)
+    before = Path("/proc/self/mountinfo").read_text()
+    assert run("print(open('/bot/data').read())", bot) == "mine"
+    said = run(f"import os; print(os.path.exists({str(bot.parent)!r}))", bot)
+    assert said == "False"
+    assert Path("/proc/self/mountinfo").read_text() == before
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are somebody else")
+def test_many_from_behind_a_closed_folder_at_once(open_folder: Path) -> None:
+    open_folder.chmod(0o700)
+
+    def visit(number: int) -> str:
+        bot = open_folder / str(number)
+        bot.mkdir()
+        (bot / "data").write_text(str(number))
+        with launch(["cat", "data"], bot) as child:
+            return finish(child)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(visit, range(24))) == [str(number) for number in range(24)]
+    # A folder that comes back under the same name is the new one.
+    shutil.rmtree(open_folder / "7")
+    assert visit(7) == "7"
+
+
+def test_is_nobody_outside_and_user_1000_inside() -> None:
+    with launch(["sh", "-c", "id -u; id -un; exec sleep 100"]) as child:
+        assert os.read(child.stdout, 100).split()[0] == b"1000"
+        init = child.init_pid(SECOND)
+        lines = Path(f"/proc/{init}/status").read_text().splitlines()
+        users = next(line.split()[1:] for line in lines if line.startswith("Uid:"))
+        assert len(set(users)) == 1
+        assert users[0] == str(os.getuid()) if os.getuid() else int(users[0]) >= 1_900_000_000
+
+
+def test_killed_at_any_moment_of_its_start_nothing_is_left(open_folder: Path) -> None:
+    token = f"agon-early-{os.urandom(6).hex()}"
+    for step in range(20):
+        child = launch(["sh", "-c", "sleep 100; :", token], open_folder)
+        time.sleep(step * 0.0005)
+        child.close()
+    assert not left_processes(token)
+    assert not left_groups()
+    assert not list(children_of(os.getpid()))
+
+
+def children_of(pid: int) -> list[str]:
+    paths = Path(f"/proc/{pid}/task").glob("*/children")
+    return [word for path in paths for word in path.read_text().split()]
+
+
+def test_the_thread_that_launched_may_end() -> None:
+    made: list[SandboxedChild] = []
+    thread = threading.Thread(target=lambda: made.append(launch(["cat"])))
+    thread.start()
+    thread.join()
+    with made[0] as child:
+        assert Dialogue(child, time.monotonic_ns).ask(b"hi\n", 5 * SECOND).line == b"hi"
+
+
+def test_dies_with_an_arena_that_is_killed_and_is_swept_up() -> None:
+    token = f"agon-orphan-{os.urandom(6).hex()}"
+    source = f"""
+import os, sys, time
+from agon.sandbox import launch
+child = launch(["sh", "-c", "echo up; sleep 1000 & sleep 1000", "{token}"])
+os.read(child.stdout, 2)
+sys.stdout.write("up\\n"); sys.stdout.flush()
+time.sleep(1000)
+"""
+    arena = subprocess.Popen(
+        [sys.executable, "-c", source], stdout=subprocess.PIPE, env={"PYTHONPATH": str(SOURCES)}
+    )
+    assert arena.stdout is not None
+    with arena.stdout:
+        assert arena.stdout.readline() == b"up\n"
+    assert len(left_processes(token, 0)) >= 1
+    arena.kill()
+    arena.wait()
+    assert not left_processes(token)
+    # A later run finds the empty groups and removes them.
+    detect_hierarchy(
+        Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
+    )
+    left = [p for p in Path("/sys/fs/cgroup").rglob("agon-bot-*") if f"-{arena.pid}-" in p.name]
+    assert not left
+
+
+def test_many_at_once() -> None:
+    children = [launch(["cat"]) for _ in range(20)]
+    try:
+        for number, child in enumerate(children):
+            talk = Dialogue(child, time.monotonic_ns)
+            line = str(number).encode()
+            assert talk.ask(line + b"\n", 10 * SECOND).line == line
+    finally:
+        for child in children:
+            child.close()
+    assert not left_groups()
+
+
+def test_usage_counts_all_processes() -> None:
+    source = """
+import os, time
+end = time.monotonic() + 0.2
+os.fork()
+while time.monotonic() < end: pass
+x = bytearray(40 << 20)
+print('done', flush=True)
+time.sleep(60)
+"""
+    with launch(["python3", "-c", source]) as child:
+        assert os.read(child.stdout, 4) == b"done"
+        usage = child.usage()
+        assert usage.cpu_ns is not None
+        assert usage.peak_memory is not None
+        assert usage.cpu_ns > SECOND // 20
+        assert usage.peak_memory > 40 << 20
+
+
+def test_paused_it_can_still_be_killed() -> None:
+    with launch(["cat"]) as child:
+        child.pause()
+        talk = Dialogue(child, time.monotonic_ns)
+        assert talk.ask(b"hi\n", SECOND // 10).reading is Reading.NOTHING
+        child.resume()
+        assert talk.ask(b"", 5 * SECOND).line == b"hi"
+        child.pause()
+        begin = time.monotonic_ns()
+        child.kill()
+        assert time.monotonic_ns() - begin < 2 * SECOND
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="the other tests run as an unprivileged user already")
+def test_works_for_an_unprivileged_user(open_folder: Path) -> None:
+    """The doctor as somebody without any privilege: all walls, no control groups."""
+    python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
+    if python is None or subprocess.run([python, "-c", "import tomllib"], check=False).returncode:
+        pytest.skip("root's own Python is closed to others, and the system has none of 3.11")
+    shutil.copytree(SOURCES / "agon" / "sandbox", open_folder / "agon" / "sandbox")
+    shutil.copy(SOURCES / "agon" / "errors.py", open_folder / "agon")
+    source = """
+import json, os, socket, threading
+from agon.sandbox import Endpoint, launch
+from agon.sandbox.doctor import examine
+found = {finding.layer: finding.active for finding in examine().findings}
+arena = socket.create_server(("127.0.0.1", 0))
+threading.Thread(target=lambda: arena.accept()[0].send(b"hello"), daemon=True).start()
+client = "import socket; print(socket.create_connection(('arena', 4000)).recv(9))"
+with launch(["python3", "-c", client], endpoint=Endpoint(4000, arena.getsockname())) as child:
+    child.wait(5 * 10**9)
+    found["relay"] = b"hello" in os.read(child.stdout, 99)
+print(json.dumps(found))
+"""
+    user = ["setpriv", "--reuid=54321", "--regid=54321", "--clear-groups"]
+    done = subprocess.run(
+        [*user, python, "-W", "error", "-c", source],
+        cwd="/",
+        env={"PYTHONPATH": str(open_folder), "HOME": "/nonexistent", "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.stdout, done.stderr
+    found = json.loads(done.stdout)
+    missing = {layer for layer, active in found.items() if not active}
+    assert missing <= {"memory limit", "CPU share"}, (missing, done.stderr)
