@@ -17,12 +17,19 @@ import typer
 from typer.core import TyperGroup
 
 from agon.cli.bench import bench
+from agon.cli.bot import bot
+from agon.cli.db import db
 from agon.cli.games import games
 from agon.cli.match import match
 from agon.cli.perft import perft
+from agon.cli.replay import replay
+from agon.cli.sandbox import sandbox
 from agon.cli.show import show
 from agon.cli.simulate import simulate
+from agon.cli.sprt import sprt
+from agon.cli.tournament import rank, tournament
 from agon.cli.uhp import uhp
+from agon.cli.verify import verify
 from agon.errors import AgonError
 
 WRONG_USE = 2
@@ -83,9 +90,17 @@ app.command()(games)
 app.command()(show)
 app.command()(perft)
 app.command()(match)
+app.command()(replay)
+app.command()(verify)
+app.add_typer(bot, name="bot")
+app.command()(tournament)
+app.command()(rank)
+app.command()(sprt)
 app.command()(simulate)
 app.command()(bench)
 app.command()(uhp)
+app.add_typer(db, name="db")
+app.add_typer(sandbox, name="sandbox")
 
 
 def main() -> None:

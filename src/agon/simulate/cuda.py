@@ -6,6 +6,7 @@ the next game, so that threads of one warp stay together in the loop over plies.
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,8 @@ def simulate_on_gpu(
     the way of the records back to this machine.
     """
     cuda = load_cuda()
+    # a few games leave most of the GPU idle, and whoever asks for a few knows that
+    warnings.filterwarnings("ignore", message=".*Grid size.*")
     kernel = compile_for_gpu(cuda, simulation)
     device = cuda.get_current_device()
     blocks = min(

@@ -1,0 +1,91 @@
+"""A transcript played through: all its positions, and what there is to say about each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from agon.cli.console import compile_notice, format_seconds
+from agon.cli.printable import printable
+from agon.errors import TranscriptError
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from agon.games.game import Position
+    from agon.transcript import FaultEvent, Transcript, TurnEvent
+
+
+@dataclass(slots=True)
+class Frame:
+    """A position of a match, the turns that led to it, and what was noted there."""
+
+    number: int
+    position: Position[Any]
+    turn: TurnEvent | None = None
+    faults: list[FaultEvent] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Recording:
+    """All frames of a transcript; those before the damage, if it has one."""
+
+    transcript: Transcript
+    frames: list[Frame]
+    damage: TranscriptError | None
+
+    def name(self, seat: int) -> str:
+        """Who has the seat."""
+        players = self.transcript.players
+        name = players[seat].get("name") if seat < len(players) else None
+        return printable(str(name)) if name else f"seat {seat}"
+
+    def check_whole(self) -> None:
+        """Refuse to go on with a transcript that is damaged somewhere."""
+        if self.damage is not None:
+            raise self.damage
+
+
+def record(transcript: Transcript) -> Recording:
+    """Play a transcript through, up to its end or to what does not fit the rules."""
+    from agon.transcript import FaultEvent, TurnEvent
+    from agon.transcript import replay as replay_events
+
+    frames: list[Frame] = []
+    with compile_notice(transcript.game.title):
+        try:
+            for event, position in replay_events(transcript):
+                if event is None or isinstance(event, TurnEvent):
+                    frames.append(Frame(len(frames), position, event))
+                elif isinstance(event, FaultEvent):
+                    frames[-1].faults.append(event)
+        except TranscriptError as error:
+            if not frames:
+                raise
+            return Recording(transcript, frames, error)
+    return Recording(transcript, frames, None)
+
+
+def board(recording: Recording, frame: Frame, width: int) -> Text:
+    """The position in characters."""
+    return recording.transcript.game.terminal_board(frame.position, width)
+
+
+def caption(recording: Recording, frame: Frame) -> Text:
+    """Which turn it is, who played what in how long, and who failed."""
+    from rich.text import Text
+
+    line = Text.assemble((f"turn {frame.number}", "bold"))
+    if frame.turn is None:
+        names = " - ".join(recording.name(seat) for seat in range(frame.position.seats))
+        line.append(f"  {recording.transcript.game.title}: {names}")
+    for seat, played in frame.turn.turns.items() if frame.turn else ():
+        line.append(f"  {recording.name(seat)}").append(f" (seat {seat}) ", "dim")
+        line.append(printable(played), "bold cyan")
+        if frame.turn and seat in frame.turn.ns:
+            line.append(f" {format_seconds(frame.turn.ns[seat])}", "dim")
+    for fault in frame.faults:
+        detail = f": {fault.detail}" if fault.detail else ""
+        who = recording.name(fault.player)
+        line.append(f"\n{who}: {fault.fault.value}{printable(detail)}", "bold red")
+    return line

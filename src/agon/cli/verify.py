@@ -1,0 +1,164 @@
+"""`agon verify`: replay transcripts, and compare every turn and the outcome with the rules."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agon.cli.arguments import JsonFlag
+from agon.cli.console import (
+    JsonValue,
+    compile_notice,
+    print_json,
+    progress_bar,
+    progress_console,
+)
+from agon.cli.printable import printable
+from agon.errors import SettingError, TranscriptError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.text import Text
+
+    from agon.games.game import Outcome
+
+SUFFIXES = (".json", ".json.gz")
+OK, DIFFERS, DAMAGED = "ok", "differs", "damaged"
+
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...", help="Transcripts, or folders with *.json and *.json.gz in them."
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What came of one file."""
+
+    path: Path
+    verdict: str
+    what: str = ""
+    """Where and what is wrong, if something is."""
+    turns: int = 0
+    outcome: Outcome | None = None
+
+
+def verify(files: Files, as_json: JsonFlag = False) -> None:
+    """Replay matches; check every turn and the stored outcome; name the first difference.
+
+    Ends with status 0 if all is well, with 1 if a file differs or is damaged.
+
+    \b
+    Examples:
+      agon verify match.json
+      agon verify matches --json
+    """
+    paths = find_transcripts(files)
+    results = verify_all(paths, quiet=as_json)
+    wrong = sum(result.verdict != OK for result in results)
+    if as_json:
+        print_json({"ok": not wrong, "files": [result_json(result) for result in results]})
+    elif len(results) > 1:
+        counts = f"{len(results)} matches, {wrong or 'none'} wrong"
+        progress_console().print(counts, style="dim", markup=False)
+    if wrong:
+        raise typer.Exit(1)
+
+
+def find_transcripts(names: Sequence[str]) -> list[Path]:
+    """The files that are meant, each once; a folder stands for all transcripts below it."""
+    found: dict[Path, None] = {}
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("*") if p.is_file() and is_transcript_name(p))
+            if not inside:
+                raise SettingError(f"folder {name!r}: no *.json or *.json.gz in it")
+            found |= dict.fromkeys(inside)
+        elif path.exists():
+            found[path] = None
+        else:
+            raise SettingError(f"file {name!r}: there is no such file")
+    return list(found)
+
+
+def is_transcript_name(path: Path) -> bool:
+    """Whether a file in a folder is to be read."""
+    return path.name.endswith(SUFFIXES)
+
+
+def verify_all(paths: Sequence[Path], quiet: bool) -> list[Verified]:
+    """Every file in turn, with a line for each, and a bar below them on a terminal."""
+    results = []
+    bar = progress_bar(progress_console())
+    console = line_console(bar)
+    with compile_notice("the games"), bar:
+        task = bar.add_task("verifying", total=len(paths), visible=len(paths) > 1)
+        for path in paths:
+            result = verify_file(path)
+            results.append(result)
+            if not quiet:
+                console.print(format_result(result), soft_wrap=True)
+            bar.update(task, advance=1)
+    return results
+
+
+def line_console(bar: Progress) -> Console:
+    """Where lines go while a bar is shown: above it if both are on a terminal, else to stdout."""
+    from rich.console import Console
+
+    if sys.stdout.isatty() and bar.console.is_terminal:
+        return bar.console
+    return Console(file=sys.stdout, highlight=False)
+
+
+def verify_file(path: Path) -> Verified:
+    """Read and replay one file."""
+    from agon.transcript import TurnEvent, load_transcript
+    from agon.transcript import verify as verify_transcript
+
+    try:
+        transcript = load_transcript(path)
+    except TranscriptError as error:
+        return Verified(path, DAMAGED, str(error).removeprefix(f"{path}: "))
+    turns = sum(isinstance(event, TurnEvent) for event in transcript.events)
+    try:
+        outcome = verify_transcript(transcript)
+    except TranscriptError as error:
+        return Verified(path, DIFFERS, str(error), turns)
+    return Verified(path, OK, "", turns, outcome)
+
+
+def format_result(result: Verified) -> Text:
+    """The line for people."""
+    from rich.text import Text
+
+    style = {OK: "green", DIFFERS: "bold red", DAMAGED: "bold red"}[result.verdict]
+    line = Text.assemble((f"{result.verdict:<8}", style), printable(str(result.path)), "  ")
+    if result.verdict == OK:
+        ending = result.outcome.reason if result.outcome else "unfinished"
+        return line.append(f"{result.turns} turns, {ending}", "dim")
+    return line.append(printable(result.what))
+
+
+def result_json(result: Verified) -> dict[str, JsonValue]:
+    """The line for programs."""
+    outcome: JsonValue = None
+    if result.outcome is not None:
+        outcome = {"scores": list(result.outcome.scores), "reason": result.outcome.reason}
+    return {
+        "file": str(result.path),
+        "verdict": result.verdict,
+        "what": result.what,
+        "turns": result.turns,
+        "outcome": outcome,
+    }
