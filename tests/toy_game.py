@@ -286,7 +286,7 @@ class RandomBot:
     """Any card, each with the same chance."""
 
     def __init__(self, seed: int) -> None:
-        self._chance = new_records(np.dtype([("random", np.uint64)]))[0]
+        self._chance = new_records(STATE)[0]
         self._chance.random = seed % 2**64
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Card:

@@ -31,25 +31,32 @@ def _nothing_is_left() -> Iterator[None]:
 # --- how late it is ------------------------------------------------------------------------------
 
 
+SECOND = 1000 * MILLISECOND
+
+
 def watch_of(*late_ms: int) -> HostWatch:
-    """A watch that saw one such delay every second, without a thread."""
+    """A watch that saw one such delay every five seconds, without a thread."""
     watch = HostWatch()
-    for second, late in enumerate(late_ms, 1):
-        wanted = second * 1000 * MILLISECOND
-        watch.expect(wanted)
-        watch.wake(wanted + late * MILLISECOND)
+    for number, late in enumerate(late_ms, 1):
+        watch.expect(5 * number * SECOND)
+        watch.wake(5 * number * SECOND + late * MILLISECOND)
     return watch
 
 
-def test_lateness_is_the_most_since_then() -> None:
+def test_lateness_counts_on_the_way_there_and_back() -> None:
     watch = watch_of(40, 5, 90, 7)
-    second = 1000 * MILLISECOND
-    assert watch.late_since(0) == 90 * MILLISECOND
-    assert watch.late_since(3 * second) == 90 * MILLISECOND
-    assert watch.late_since(3 * second + 90 * MILLISECOND) == 90 * MILLISECOND
-    assert watch.late_since(3 * second + 90 * MILLISECOND + 1) == 7 * MILLISECOND
-    assert watch.late_since(5 * second) == 0
+    assert watch.late_since(0) == 180 * MILLISECOND
+    assert watch.late_since(15 * SECOND) == 180 * MILLISECOND
+    assert watch.late_since(20 * SECOND) == 14 * MILLISECOND
+    assert watch.late_since(25 * SECOND) == 0
     assert HostWatch().late_since(0) == 0
+
+
+def test_a_second_before_the_question_counts_too() -> None:
+    watch = watch_of(40)
+    woken = 5 * SECOND + 40 * MILLISECOND
+    assert watch.late_since(woken + SECOND) == 80 * MILLISECOND
+    assert watch.late_since(woken + SECOND + 1) == 0
 
 
 def test_what_every_machine_is_late_does_not_count() -> None:
@@ -60,12 +67,12 @@ def test_what_every_machine_is_late_does_not_count() -> None:
     assert watch.late_since(0) == 0
     watch.expect(0)
     watch.wake(TICK_NS + 1)
-    assert watch.late_since(0) == TICK_NS + 1
+    assert watch.late_since(0) == 2 * (TICK_NS + 1)
 
 
 def test_old_delays_are_forgotten() -> None:
     watch = watch_of(500, *[3] * KEPT)
-    assert watch.late_since(0) == 3 * MILLISECOND
+    assert watch.late_since(0) == 6 * MILLISECOND
 
 
 def test_it_watches_in_a_thread_of_its_own() -> None:
@@ -75,14 +82,14 @@ def test_it_watches_in_a_thread_of_its_own() -> None:
         assert "host-watch" in [thread.name for thread in threading.enumerate()]
         assert watch.late_since(begin) >= 0
     assert [thread.name for thread in threading.enumerate()] == names
-    assert watch.late_since(time.monotonic_ns()) == 0
+    assert watch.late_since(time.monotonic_ns() + 2 * SECOND) == 0
 
 
 def test_a_machine_that_is_late_right_now_is_seen_before_its_watch_wakes() -> None:
     """A thread that is not yet woken: whoever asks was woken before it."""
     watch, now = HostWatch(), time.monotonic_ns()
     watch.expect(now - 700 * MILLISECOND)
-    assert watch.late_since(now) >= 700 * MILLISECOND
+    assert watch.late_since(now) >= 1_400 * MILLISECOND
     watch.expect(now + 10**9 * MILLISECOND)
     assert watch.late_since(0) == 0
 

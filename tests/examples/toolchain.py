@@ -1,19 +1,21 @@
-"""What the bots of other languages need: compilers and interpreters that may be missing."""
+"""What the bots of other languages need: compilers and interpreters that a machine may not have."""
 
 from __future__ import annotations
 
-import os
 import shutil
+from typing import TYPE_CHECKING
 
-import pytest
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-ALWAYS = ("python3", "node", "cc")  # where the project is tested for all to see, these are there
+ALWAYS = ("python", "javascript", "c")
 
 
-def need(tool: str) -> None:
-    """Skip the test without this tool, or fail where it has to be there."""
-    if shutil.which(tool):
-        return
-    if tool in ALWAYS and os.environ.get("CI") == "true":
-        pytest.fail(f"{tool} is missing")
-    pytest.skip(f"{tool} is missing")
+def present(tools: Mapping[str, str]) -> list[str]:
+    """The languages that can be tested here; those that `make test` sees to are always among them.
+
+    `tools` names the program that each language needs.
+    """
+    return [
+        language for language, tool in tools.items() if language in ALWAYS or shutil.which(tool)
+    ]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 TICK_NS = 2_000_000
+LOOKBACK_NS = 10**9
 KEPT = 4096
 GRACE_SECONDS = 0.02  # for a program that was told to end, or whose end is not yet known
 
@@ -25,8 +26,9 @@ GRACE_SECONDS = 0.02  # for a program that was told to end, or whose end is not 
 class HostWatch:
     """Measures how late this machine wakes somebody who asked to be woken.
 
-    A thread sleeps for two milliseconds at a time and notes by how much it overslept. A seat that
-    answers late by no more than that is not to blame.
+    A thread sleeps for two milliseconds at a time and notes by how much it overslept. Who is asked
+    waits for this machine twice: to be woken by the question, and until somebody is woken by the
+    answer. An answer that is late by no more than that is nobody's fault.
     """
 
     def __init__(self) -> None:
@@ -64,16 +66,16 @@ class HostWatch:
         self._wanted = None
 
     def late_since(self, begin: int) -> int:
-        """The most nanoseconds that this machine was late since that reading of the clock.
+        """How many nanoseconds an answer may be late for this machine's sake, if asked for then.
 
-        The thread may be late at this very moment: who asks was woken before it.
+        One thread cannot see all that goes on: the second before counts, too. And it may be late at
+        this very moment: who asks was woken before it.
         """
         wanted = self._wanted
+        begin -= LOOKBACK_NS
         late = max((late for woken, late in list(self._late) if woken >= begin), default=0)
-        if wanted is None:
-            return late
-        late_now = time.monotonic_ns() - wanted
-        return max(late, late_now) if late_now > TICK_NS else late
+        late_now = 0 if wanted is None else time.monotonic_ns() - wanted
+        return 2 * max(late, late_now if late_now > TICK_NS else 0)
 
 
 class HostProcess:

@@ -154,10 +154,12 @@ class Table:
             now = self.clock()
             clock.start(now, self._deadline(clock, now))
             seat.ask(position, clock.deadline)
-            if seat.answer is None:
+            now = self.clock()
+            if seat.answer is not None:
+                clock.answered = now
+            else:  # its time runs from when it could know, not from when we began to write
+                clock.start(now, self._deadline(clock, now))
                 waiting.append(number)
-            else:
-                clock.answered = self.clock()
         if waiting:
             self._wait(waiting, _has_answered)
 

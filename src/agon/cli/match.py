@@ -119,10 +119,10 @@ def match(
     check_amount("--cap", cap, 1, MOST_TURNS)
     if depth is not None:
         check_amount("--depth", depth, 1, MOST_DEPTH)
-    if turn_time is None and depth is None:
-        turn_time = "1s"
-    turn_ns = None if turn_time is None else parse_duration(turn_time)
     entrants = tuple(find_entrant(chosen, bot) for bot in bots)
+    if turn_time is None and (depth is None or any(entrant.program for entrant in entrants)):
+        turn_time = "1s"  # a program knows no depth
+    turn_ns = None if turn_time is None else parse_duration(turn_time)
     limits = Limits(turn_ns, parse_duration(bank), depth=depth, turns=cap)
     options = chosen_options(chosen, variant, option)
     with compile_notice(chosen.title):
@@ -173,7 +173,8 @@ class Wire:
         """What is to be told of every line of a seat: the direction, and the line."""
         if not self._wanted:
             return lambda direction, line: None
-        lines = self._lines[seat]
+        lines: list[str] = []
+        self._lines[seat] = lines  # of the last try, if a void match is played again
         return lambda direction, line: lines.append(f"{direction} {line}")
 
     def added_to(self, transcript: Transcript) -> Transcript:
@@ -264,6 +265,7 @@ def match_text(game: Game, match: Match) -> str:
 
 def print_score(series: Series, score: Score) -> None:
     """The figures for people."""
+    from rich.markup import escape
     from rich.table import Table
 
     from agon.transcript import FaultEvent
@@ -273,7 +275,9 @@ def print_score(series: Series, score: Score) -> None:
         match = score.matches[0]
         winner = match.outcome.winner
         ending = "draw" if winner is None else f"{series.names(0)[winner]} wins"
-        console.print(f"[bold]{ending}[/] after {match.turns} turns: {match.outcome.reason}")
+        console.print(
+            f"[bold]{escape(ending)}[/] after {match.turns} turns: {match.outcome.reason}"
+        )
         for event in match.transcript.events:
             if isinstance(event, FaultEvent):
                 name = series.names(0)[event.player]
@@ -287,7 +291,7 @@ def print_score(series: Series, score: Score) -> None:
     for bot, entrant in enumerate(series.entrants):
         wins, drawn = score.wins[bot], score.shared
         table.add_row(
-            entrant.name,
+            escape(entrant.name),
             str(wins),
             str(drawn),
             str(total - wins - drawn),

@@ -57,8 +57,9 @@ def replay(
     """Step through a match in the terminal; a pipe gets every board in order.
 
     \b
-    Keys: n, space, right arrow: next · p, left arrow: previous · f: first · l: last
-          g NUMBER: go to that turn · up, down: scroll · q: quit
+    Keys:
+      n, space, →  next        f  first     g NUMBER  go to that turn
+      p, ←         previous    l  last      ↑ ↓ scroll    q quit
 
     \b
     Examples:

@@ -174,6 +174,7 @@ def show_table(title: str, table: Table, as_json: bool, extra: dict[str, Any]) -
 
 def print_table(console: Console, title: str, table: Table) -> None:
     """Ratings with their intervals, records, and who beat whom."""
+    from rich.markup import escape
     from rich.table import Table as Grid
 
     console.print(f"[bold]{title}[/]  {table.matches} matches")
@@ -195,7 +196,7 @@ def print_table(console: Console, title: str, table: Table) -> None:
     for row in table.rows:
         grid.add_row(
             str(row.rank),
-            row.bot,
+            escape(row.bot),
             f"[bold]{row.rating:+.0f}[/]",
             f"{row.low:+.0f} to {row.high:+.0f}",
             str(row.games),
@@ -214,6 +215,7 @@ def print_table(console: Console, title: str, table: Table) -> None:
 
 def print_meetings(console: Console, table: Table) -> None:
     """The head-to-head matrix: wins, draws and losses of the row against the column."""
+    from rich.markup import escape
     from rich.table import Table as Grid
 
     grid = Grid(box=None, header_style="dim", padding=(0, 2, 0, 0))
@@ -222,5 +224,5 @@ def print_meetings(console: Console, table: Table) -> None:
         grid.add_column(str(row.rank), justify="right")
     for row, against in zip(table.rows, table.meetings, strict=True):
         cells = ["-".join(map(str, meeting)) if sum(meeting) else "" for meeting in against]
-        grid.add_row(f"{row.rank} {row.bot}", *cells)
+        grid.add_row(escape(f"{row.rank} {row.bot}"), *cells)
     console.print(grid)
