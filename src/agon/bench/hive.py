@@ -30,14 +30,14 @@ PEER = "hive(uses_mosquito=false,uses_ladybug=false,uses_pillbug=false)"
 def hive_contests() -> Iterator[Contest]:
     """All contests of Hive, each on one core."""
     for variant in ("Base", "Base+MLP"):
-        rivals = [Contestant("Agon interpreted", interpreted_plies(variant))]
+        rivals = [Contestant("Agon interpreted, with its start", interpreted_plies(variant))]
         if variant == "Base":
             rivals[:0] = open_spiel_contestants()
         ours = Contestant("Agon compiled", compiled_plies(variant))
         yield Contest(f"random play, {variant}", "plies", (ours, *rivals))
     for variant, depth in (("Base", 6), ("Base+MLP", 5)):
         ours = Contestant("Agon compiled", compiled_perft(variant, depth))
-        rival = Contestant("Agon interpreted", interpreted_perft(variant))
+        rival = Contestant("Agon interpreted, with its start", interpreted_perft(variant))
         yield Contest(f"perft {depth}, {variant}", "nodes", (ours, rival))
     for variant in ("Base", "Base+MLP"):
         ours = Contestant("Agon compiled", mid_game_perft(variant))
