@@ -108,3 +108,17 @@ def test_an_interrupt_ends_with_status_130_and_no_traceback() -> None:
     with process:
         assert "Traceback" not in process.stderr.read()
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nosuch"], "agon: No such command 'nosuch'; see `agon --help`\n"),
+        (["--nosuch"], "agon: No such option: --nosuch; see `agon --help`\n"),
+        (["db", "nosuch"], "agon: No such command 'nosuch'; see `agon db --help`\n"),
+        (["match", "hive"], "agon: Missing argument 'BOT...'; see `agon match --help`\n"),
+    ],
+)
+def test_what_typer_finds_wrong_is_one_line_too(arguments: list[str], told: str) -> None:
+    done = run_agon(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)

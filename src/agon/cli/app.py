@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -32,20 +32,39 @@ from agon.cli.uhp import uhp
 from agon.cli.verify import verify
 from agon.errors import AgonError
 
+UsageError: Any = typer.BadParameter.__base__  # all that Typer can find wrong
 WRONG_USE = 2
 INTERRUPTED = 130
 
 
 class AgonGroup(TyperGroup):
-    """All commands; turns an AgonError of any of them into its one line."""
+    """All commands; every error of wrong use becomes one line that says what to do."""
+
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        """Read what stands before the command."""
+        try:
+            return super().make_context(*arguments, **settings)
+        except UsageError as error:
+            end_with_one_line(error)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
-        except AgonError as error:
-            print("agon:", str(error).replace("\n", " "), file=sys.stderr)
-            raise typer.Exit(WRONG_USE) from error
+        except (AgonError, UsageError) as error:
+            end_with_one_line(error)
+
+
+def end_with_one_line(error: Any) -> NoReturn:
+    """Say what was wrong; for what Typer found, also where to read on. Help stays help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        raise error
+    text = str(error)
+    if not isinstance(error, AgonError):
+        where = error.ctx.command_path if error.ctx else "agon"
+        text = f"{error.format_message().rstrip('.')}; see `{where} --help`"
+    print("agon:", " ".join(text.split("\n")), file=sys.stderr)
+    raise typer.Exit(WRONG_USE) from error
 
 
 app = typer.Typer(

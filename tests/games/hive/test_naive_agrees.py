@@ -132,7 +132,9 @@ def test_random_games_agree(variant: str) -> None:
 def test_long_random_games_agree(variant: str) -> None:
     """Further games, all of them to the end or for 250 plies."""
     keys = SameKeys()
+    plies = 0
     for number in range(40):
         rng = seeded(f"long {variant} {number}")
         start = [HivePosition.start(HiveOptions(variant, repetition=False))]
-        play_side_by_side(Plan(start, 250, rng.choice([0.2, 0.6]), rng), keys)
+        plies += play_side_by_side(Plan(start, 250, rng.choice([0.2, 0.6]), rng), keys)
+    assert plies > 40 * 20
