@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 from agon.errors import IllegalMoveError, MissingPartError, NotationError, SettingError
 from agon.games.bot import Budget, no_time
+from agon.games.dialogue import Briefing
 from agon.games.game import Game, Options, Outcome, Position
 from agon.games.registry import NAMES, all_games, find_game
 from agon.games.scene import all_shapes, scene_to_json
@@ -465,12 +466,12 @@ def test_protocols_speak_in_lines(game: Game) -> None:
     for protocol in game.dialogues():
         for seat in range(match.positions[0].seats):
             dialogue = game.dialogue(protocol)
-            lines = dialogue.open(match.positions[0], seat, 10**9)
+            lines = dialogue.open(match.positions[0], seat, Briefing(10**9, names=("a",) * 8))
             for before, turns, after in moments[:20]:
                 if seat in turns:
                     lines += dialogue.ask(before)
                 lines += dialogue.tell(before, turns, after)
-            lines += dialogue.close(game.outcome_of_fault(after, seat, "tired"))
+            lines += dialogue.close(after.drop({seat: "tired"}).outcome)
             lines += dialogue.leave()
             assert lines
             assert all(line.isprintable() for line in lines)
@@ -479,12 +480,27 @@ def test_protocols_speak_in_lines(game: Game) -> None:
 @every_game
 def test_who_fails_does_not_win(game: Game) -> None:
     position = random_match(game).positions[1]
+    rng = Random(1)  # noqa: S311
     for seat in range(position.seats):
-        outcome = game.outcome_of_fault(position, seat, "crash")
-        if outcome is not None:
-            assert len(outcome.scores) == position.seats
-            assert outcome.ranks[seat] > 0
-            assert "crash" in outcome.reason
+        after = position.drop({seat: "crash"})
+        if after.outcome is not None:
+            assert "crash" in after.outcome.reason
+        while after.to_act:
+            turns = {s: after.random_turn(s, rng) for s in after.to_act}
+            after = after.play(turns | dict(after.forced))
+        assert after.outcome is not None
+        assert len(after.outcome.scores) == position.seats
+        assert after.outcome.ranks[seat] == position.seats - 1
+        assert position.outcome is None
+
+
+@every_game
+def test_nobody_wins_if_all_fail(game: Game) -> None:
+    position = random_match(game).positions[1]
+    dropped = position.drop(dict.fromkeys(range(position.seats), "crash"))
+    assert dropped.to_act == ()
+    assert dropped.outcome is not None
+    assert dropped.outcome.winner is None
 
 
 # --- pictures ------------------------------------------------------------------------------------

@@ -347,14 +347,35 @@ def test_no_turn_comes_after_a_fault() -> None:
 
 def test_a_second_fault_comes_after_the_end() -> None:
     data = document(fault_transcript())
-    data["events"].append({"type": "fault", "player": 1, "fault": "timeout"})
-    assert refusal(data) == "events[3]: the match is over: white: timeout"
+    fault = {"type": "fault", "player": 1, "fault": "timeout"}
+    data["events"] += [{"type": "chat", "text": "oh"}, fault]
+    assert refusal(data) == "events[4]: the match is over: white: timeout"
+
+
+def test_faults_that_stand_together_happened_at_once() -> None:
+    data = document(fault_transcript())
+    data["events"].append({"type": "fault", "player": 1, "fault": "crash"})
+    data["outcome"] = {"scores": [0, 0], "reason": "white: timeout, black: crash"}
+    assert verify(parse(data)) == Outcome((0, 0), "white: timeout, black: crash")
+    data["events"].append({"type": "fault", "player": 0, "fault": "crash"})
+    assert refusal(data) == "events[4].player 0: it is out already"
+
+
+def test_a_limit_ends_a_match() -> None:
+    data = document(hive_transcript(4))
+    data["events"].append({"type": "limit", "why": "late"})
+    data["outcome"] = {"scores": [0, 0], "reason": "turn limit"}
+    transcript = parse(data)
+    assert verify(transcript) == Outcome((0, 0), "turn limit")
+    assert parse_transcript(format_transcript(transcript)) == transcript
+    data["events"].append({"type": "turn", "turns": {"0": "pass"}})
+    assert refusal(data) == "events[5]: the match is over: turn limit"
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_there_is_a_player_for_every_seat(count: int) -> None:
     data = document(hive_transcript()) | {"players": [{"name": "x"}] * count}
-    assert refusal(data) == f"players: there are {count}, the match has 2 seats"
+    assert refusal(data) == f"players: {count} seats: Hive is for 2"
 
 
 # --- bad documents -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NewType
 import numpy as np
 
 from agon.errors import AgonError, IllegalMoveError, NotationError, SettingError
-from agon.games.dialogue import Dialogue
+from agon.games.dialogue import Briefing, Dialogue
 from agon.games.game import Game, JsonObject, Options, Outcome, Position, option
 from agon.games.scene import Box, Label, Look, Scene, Shape, Style
 from agon.games.simulation import Simulation
@@ -186,24 +186,33 @@ def format_card(card: Card) -> str:
 class ToyPosition(Position[Card]):
     """A moment between two rounds."""
 
-    def __init__(self, options: ToyOptions, seed: int, state: Record) -> None:
+    def __init__(
+        self,
+        options: ToyOptions,
+        seed: int,
+        state: Record,
+        out: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:
         self.options = options
         self.seed = seed
+        self.seats = options.seats
+        self.out = out
+        """The seats that failed, and how."""
         self._state = state
+        self.outcome = self._ending()
+        self.to_act = () if self.outcome else tuple(range(self.seats))
+        self.forced = {seat: self.legal_moves(seat)[0] for seat in out if self.to_act}
 
-    @property
-    def seats(self) -> int:
-        return self.options.seats
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        return () if self.outcome else tuple(range(self.seats))
-
-    @property
-    def outcome(self) -> Outcome | None:
-        if int(self._state.played) < self.options.rounds:
-            return None
-        return Outcome(tuple(self.points), "all cards played")
+    def _ending(self) -> Outcome | None:
+        """All cards are played, or no two are left."""
+        points = tuple(-1 if seat in self.out else p for seat, p in enumerate(self.points))
+        if int(self._state.played) == self.options.rounds:
+            return Outcome(points, "all cards played")
+        if len(self.out) >= self.seats - 1:
+            scores = tuple(int(seat not in self.out) for seat in range(self.seats))
+            reasons = [f"seat {seat}: {self.out[seat]}" for seat in sorted(self.out)]
+            return Outcome(scores, ", ".join(reasons))
+        return None
 
     @property
     def points(self) -> list[int]:
@@ -235,13 +244,17 @@ class ToyPosition(Position[Card]):
             cards[seat] = card
         state = self._copy_state()
         play_cards(self.options.setup()[0], state, cards)
-        return ToyPosition(self.options, self.seed, state)
+        return ToyPosition(self.options, self.seed, state, self.out)
+
+    def drop(self, faults: Mapping[int, str]) -> ToyPosition:
+        """Who failed plays its lowest card from now on, and comes last."""
+        return ToyPosition(self.options, self.seed, self._copy_state(), {**self.out, **faults})
 
     def with_hand(self, seat: int, cards: Iterable[Card]) -> ToyPosition:
         """The same position, had the seat been dealt these cards: what others cannot tell."""
         state = self._copy_state()
         state.hands[seat] = sum(1 << card for card in cards)
-        return ToyPosition(self.options, self.seed, state)
+        return ToyPosition(self.options, self.seed, state, self.out)
 
     def _copy_state(self) -> Record:
         copy = new_records(STATE)
@@ -309,7 +322,7 @@ class HighestBot:
 class LineDialogue(Dialogue):
     """The own hand, then a card a line."""
 
-    def open(self, start: Position[Any], seat: int, turn_ns: int | None) -> list[str]:
+    def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         hand = as_toy_position(start).hand_text(seat, seat)
         return [f"seat {seat} of {start.seats}", f"hand {hand}"]
 
@@ -348,8 +361,12 @@ class ToyGame(Game):
     options = ToyOptions
     bot_names = ("random", "highest")
 
-    def start(self, options: Options | None = None, seed: int = 0) -> ToyPosition:
+    def start(
+        self, options: Options | None = None, seed: int = 0, seats: int | None = None
+    ) -> ToyPosition:
         chosen = as_toy_options(options)
+        if seats not in (None, chosen.seats):
+            raise SettingError(f"{seats} seats: the option says {chosen.seats}")
         state = new_records(STATE)[0]
         word: Any = np.uint64(seed % 2**64)  # the type that simulations have too
         start(chosen.setup()[0], state, word)
@@ -357,11 +374,6 @@ class ToyGame(Game):
 
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
         return MappingProxyType({"random": RandomBot, "highest": HighestBot})
-
-    def outcome_of_fault(self, position: Position[Any], seat: int, reason: str) -> Outcome:
-        """All others win."""
-        scores = tuple(int(other != seat) for other in range(position.seats))
-        return Outcome(scores, f"seat {seat}: {reason}")
 
     def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
         return MappingProxyType({"lines": LineDialogue})

@@ -171,6 +171,24 @@ else:
         """Do nothing: without the compiler nothing is compiled."""
 
 
+@functools.cache
+def _record_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of a single record: compiled code needs no attributes, and is quicker without."""
+    return dtype if JIT else np.dtype((np.record, dtype))
+
+
+def new_record(dtype: np.dtype[Any]) -> Any:
+    """One zeroed record for kernels; outside of them its fields are `record["field"]`."""
+    return np.zeros(1, _record_type(dtype))[0]
+
+
+def copy_record(record: Record, dtype: np.dtype[Any]) -> Any:
+    """A record of that type with the same bytes."""
+    copy = np.empty(1, _record_type(dtype))
+    copy[0] = record
+    return copy[0]
+
+
 def new_records(dtype: np.dtype[Any], count: int = 1) -> Any:
     """An array of `count` zeroed records with attribute access; `[i]` is one, by reference."""
     return np.zeros(count, dtype).view(np.recarray)

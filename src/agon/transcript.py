@@ -12,10 +12,11 @@ redundant, unfinished matches allowed. Replaying it gives every position.
      ],
      "outcome": {"scores": [2, 0], "reason": "black: timeout"}}
 
-`turns` has one entry per seat that owed a turn. `ns` (how long each thought), `outcome` and the
-dates `begin` and `end` may be missing. Other keys are kept as they are. What a reader could take
-in two ways is refused: a key that stands twice, a number that JSON does not have, an option of
-another type.
+`turns` has one entry per seat that owed a turn; faults that stand together happened at once; an
+event `{"type": "limit"}` ends a match that nobody had won after all the turns that it was given.
+`ns` (how long each thought), `outcome` and the dates `begin` and `end` may be missing. Other keys
+are kept as they are. What a reader could take in two ways is refused: a key that stands twice, a
+number that JSON does not have, an option of another type.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import math
 import zlib
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.errors import AgonError, SettingError, TranscriptError
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game, Options, Position
 
 VERSION = "1.0"
+TURN_LIMIT = "turn limit"
 LARGEST_FILE = 256 << 20
 SEATS = {str(seat): seat for seat in range(8)}
 LARGEST_NUMBER = 2**64
@@ -80,13 +83,20 @@ class FaultEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitEvent:
+    """Nobody had won when the match had had all its turns: it was stopped."""
+
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class OtherEvent:
     """Chat and whatever else somebody wrote down; it has no effect on the match."""
 
     data: JsonObject
 
 
-Event: TypeAlias = TurnEvent | FaultEvent | OtherEvent
+Event: TypeAlias = TurnEvent | FaultEvent | LimitEvent | OtherEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +116,29 @@ class Transcript:
 def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]]]:
     """Every event with the position after it; first None with the start.
 
-    Raises TranscriptError where an event does not fit the rules.
+    Faults that stand together happened at once. Raises TranscriptError where an event does not fit
+    the rules.
     """
-    position = transcript.game.start(transcript.options, transcript.seed)
-    if len(transcript.players) != position.seats:
-        found = len(transcript.players)
-        raise TranscriptError(f"players: there are {found}, the match has {position.seats} seats")
+    players = len(transcript.players)
+    try:
+        position = transcript.game.start(transcript.options, transcript.seed, players)
+    except SettingError as error:
+        raise TranscriptError(f"players: {error}") from None
     yield None, position
-    for number, event in enumerate(transcript.events):
-        place = f"events[{number}]"
-        if isinstance(event, TurnEvent):
-            position = _play(position, event, place)
-        elif isinstance(event, FaultEvent) and not 0 <= event.player < position.seats:
-            raise TranscriptError(f"{place}.player {event.player}: there is no such seat")
-        yield event, position
+    ending = None
+    numbered = enumerate(transcript.events)
+    for kind, group in groupby(numbered, key=lambda item: type(item[1])):
+        events = list(group)
+        if kind is not OtherEvent and (position.outcome or ending):
+            reason = position.outcome.reason if position.outcome else TURN_LIMIT
+            raise TranscriptError(f"events[{events[0][0]}]: the match is over: {reason}")
+        if kind is FaultEvent:
+            position = _drop(position, events)
+        for number, event in events:
+            if isinstance(event, TurnEvent):
+                position = _play(position, event, f"events[{number}]")
+            ending = event if isinstance(event, LimitEvent) else ending
+            yield event, position
 
 
 def played_positions(transcript: Transcript) -> list[Position[Any]]:
@@ -147,17 +166,32 @@ def _play(position: Position[Any], event: TurnEvent, place: str) -> Position[Any
         raise TranscriptError(f"{place}.turns: {error}") from None
 
 
+def _drop(position: Position[Any], events: Iterable[tuple[int, Event]]) -> Position[Any]:
+    faults: dict[int, str] = {}
+    for number, event in events:
+        assert isinstance(event, FaultEvent)  # noqa: S101  what the group is made of
+        if not 0 <= event.player < position.seats:
+            raise TranscriptError(f"events[{number}].player {event.player}: there is no such seat")
+        if event.player in faults:
+            raise TranscriptError(f"events[{number}].player {event.player}: it is out already")
+        faults[event.player] = event.fault.value
+    return position.drop(faults)
+
+
 def final_outcome(transcript: Transcript) -> Outcome | None:
     """How the match ended by its events alone, or None if it did not; replays all of it."""
     outcome: Outcome | None = None
-    for number, (event, position) in enumerate(replay(transcript), -1):
-        if outcome is not None and not isinstance(event, OtherEvent):
-            raise TranscriptError(f"events[{number}]: the match is over: {outcome.reason}")
-        if isinstance(event, FaultEvent):
-            outcome = transcript.game.outcome_of_fault(position, event.player, event.fault)
-        elif position.outcome is not None:
-            outcome = position.outcome
+    for event, position in replay(transcript):
+        outcome = position.outcome or outcome
+        if isinstance(event, LimitEvent):
+            outcome = outcome_of_limit(position.seats, transcript.events)
     return outcome
+
+
+def outcome_of_limit(seats: int, events: Iterable[Event]) -> Outcome:
+    """A match that was stopped has no winner; who failed in it is behind the others."""
+    failed = {event.player for event in events if isinstance(event, FaultEvent)}
+    return Outcome(tuple(-1 if seat in failed else 0 for seat in range(seats)), TURN_LIMIT)
 
 
 def verify(transcript: Transcript) -> Outcome | None:
@@ -192,6 +226,8 @@ def format_transcript(transcript: Transcript) -> str:
 def _event_json(event: Event) -> JsonObject:
     if isinstance(event, OtherEvent):
         return event.data
+    if isinstance(event, LimitEvent):
+        return {"type": "limit", **event.extra}
     if isinstance(event, FaultEvent):
         fault: JsonObject = {"type": "fault", "player": event.player, "fault": event.fault.value}
         return fault | ({"detail": event.detail} if event.detail else {}) | event.extra
@@ -347,6 +383,9 @@ def _event(data: Any, place: str) -> Event:
         return _turn_event(event, place)
     if kind == "fault":
         return _fault_event(event, place)
+    if kind == "limit":
+        del event["type"]
+        return LimitEvent(event)
     return OtherEvent(event)
 
 

@@ -14,6 +14,7 @@ from agon.arbiter.match import Match, Table, play_match
 from agon.arbiter.seat import Answer, BotSeat, Failure, ScriptSeat, Seat
 from agon.errors import AgonError, IllegalMoveError
 from agon.games.bot import no_time
+from agon.games.game import Outcome
 from agon.games.hive.game import GAME as HIVE
 from agon.transcript import (
     Fault,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from agon.games.bot import Budget
-    from agon.games.game import JsonObject, Outcome, Position
+    from agon.games.game import JsonObject, Position
 
     MakeSeat: TypeAlias = Callable[..., "Waiting"]
 
@@ -81,7 +82,9 @@ class Waiting(Seat):
     def describe(self) -> JsonObject:
         return {"name": self.name}
 
-    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+    def begin(
+        self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
+    ) -> None:
         self._seat = seat
         self.told.append("begin")
 
@@ -283,8 +286,7 @@ def test_at_the_turn_limit_nobody_wins(turns: int) -> None:
     assert match.turns == turns
     assert (match.outcome.scores, match.outcome.reason) == ((0, 0, 0), "turn limit")
     assert match.outcome.winner is None
-    assert match.transcript.outcome is None
-    assert verify(match.transcript) is None
+    assert match.transcript.outcome == match.outcome == verify(match.transcript)
 
 
 @pytest.mark.parametrize("turns", [3, 4, None])
@@ -455,6 +457,30 @@ def test_of_seats_asked_at_once_each_has_all_its_time(clock: Clock, waiting: Mak
     match = table(seats, Limits(turn_ns=100, start_ns=0), clock).play(0)
     assert match.faults == (Fault.TIMEOUT, None, None)
     assert 80 <= match.thought_ns[2] <= match.thought_ns[1] <= 100
+
+
+def test_the_match_goes_on_without_a_seat_that_failed(clock: Clock, waiting: MakeSeat) -> None:
+    """Its turns are made by the rules, it is told of nothing more, and it comes last."""
+    failing = waiting(1, None)
+    seats = [failing, waiting(1, 1, 1), waiting(1, 1, 1)]
+    match = table(seats, Limits(turn_ns=100, start_ns=0), clock).play(0)
+    assert (match.faults, match.turns) == ((Fault.TIMEOUT, None, None), 3)
+    assert failing.told[-1] == "end None"
+    assert len(failing.told) == 5  # begin, ask, tell, ask, end
+    assert seats[1].told[-1] == "end all cards played"
+    assert match.outcome.ranks[0] == 2
+    assert match.outcome == verify(match.transcript)
+    last = match.transcript.events[-1]
+    assert isinstance(last, TurnEvent)
+    assert (list(last.turns), list(last.ns)) == ([0, 1, 2], [1, 2])
+
+
+def test_all_who_fail_at_once_are_named(clock: Clock, waiting: MakeSeat) -> None:
+    seats = [waiting(1, None), waiting(1, None), waiting(1, 50)]
+    match = table(seats, Limits(turn_ns=100, start_ns=0), clock).play(0)
+    assert (match.faults, match.turns) == ((Fault.TIMEOUT, Fault.TIMEOUT, None), 1)
+    assert match.outcome == Outcome((0, 0, 1), "seat 0: timeout, seat 1: timeout")
+    assert match.outcome == verify(match.transcript)
 
 
 def test_a_bot_that_thinks_here_does_not_spend_the_others_time(

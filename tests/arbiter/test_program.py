@@ -126,7 +126,7 @@ def test_the_wire_has_exactly_what_was_exchanged(tmp_path: Path) -> None:
         (">", "options variant=Base queen_first=off repetition=on turn_ms=120000"),
         (">", "colour black"),
         *((">" if n % 2 == 0 else "<", move) for n, move in enumerate(MOVES)),  # black's is last
-        (">", "end draw unfinished"),
+        (">", "end draw turn limit"),
     ]
 
 

@@ -28,6 +28,7 @@ from agon.arbiter.rehearsal import (
 )
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SettingError
+from agon.games.dialogue import Briefing
 from agon.games.registry import NAMES, find_game
 from agon.games.sparring import Situation, find_situations
 from agon.transcript import Fault, FaultEvent, TurnEvent
@@ -171,7 +172,8 @@ class Check:
 
     def _start(self) -> Finding:
         with closing(self._new_seat()) as seat:
-            seat.begin(self.game.start(self.options), self.seats - 1, self.limits)
+            start = self.game.start(self.options, seats=self.seats)
+            seat.begin(start, self.seats - 1, self.limits, (seat.name,) * self.seats)
             listen(seat, seat.is_ready, self.clock() + self.limits.start_ns, self.clock)
             is_ready = seat.is_ready()
             listen(seat, lambda: False, self.clock() + self.patience.settle_ns, self.clock)
@@ -239,7 +241,7 @@ class Check:
 
     def _close(self) -> Finding:
         dialogue = self.game.dialogue(self.program.protocol)
-        lines = dialogue.open(self.game.start(self.options), 0, self.turn_ns)
+        lines = dialogue.open(self.game.start(self.options), 0, Briefing(self.turn_ns))
         process = self.launch(self.program)
         how, took = close_input(
             process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock

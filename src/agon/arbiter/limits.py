@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.games.bot import Budget
+from agon.games.dialogue import Briefing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,10 @@ class Limits:
     """What a program may say in one line, and while it is asked for one turn."""
     stderr_bytes: int = 1 << 16
     """How much of the end of its standard error is kept."""
+
+    def briefing(self, names: tuple[str, ...]) -> Briefing:
+        """What a program is told of all this."""
+        return Briefing(self.turn_ns, self.bank_ns, names)
 
     def budget(self, clock: Callable[[], int], deadline: int | None) -> Budget:
         """What a built-in bot may spend on the turn that begins now."""

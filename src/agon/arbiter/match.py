@@ -1,23 +1,32 @@
 """Play one match between seats of any kind, and write down what happened.
 
-Nothing here prints or looks at a clock of its own. A seat's failure ends its match by the game's
-rules for faults; a failure of the arbiter itself is an exception and nobody's loss.
+Nothing here prints or looks at a clock of its own. What a seat's failure means, the game says: the
+match ends, or goes on without it. A failure of the arbiter itself is an exception, and nobody's
+loss.
 """
 
 from __future__ import annotations
 
 import select
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.limits import SeatClock, format_ns
 from agon.arbiter.seat import BotSeat, Failure
 from agon.games.bot import Bot, no_time
 from agon.games.game import Outcome
-from agon.transcript import Event, Fault, FaultEvent, Transcript, TurnEvent
+from agon.transcript import (
+    Event,
+    Fault,
+    FaultEvent,
+    LimitEvent,
+    Transcript,
+    TurnEvent,
+    outcome_of_limit,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
@@ -25,7 +34,9 @@ if TYPE_CHECKING:
 
 MILLISECOND = 10**6
 LONGEST_WAIT = 60 * 10**9  # then somebody looks again; a system knows no time without an end
-TURN_LIMIT = "turn limit"
+
+Sources: TypeAlias = "tuple[tuple[int, Sequence[tuple[int, int]]], ...]"
+"""Seats with the file descriptors and events that they wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,7 @@ class Table:
         self.clock = clock
         self.late_since = late_since
         self.on_position = on_position
+        self._polls: dict[Sources, tuple[select.poll, dict[int, Seat]]] = {}
 
     def play(self, seed: int) -> Match:
         """Play to the end, to a fault that ends it, or to the turn limit."""
@@ -93,24 +105,22 @@ class Table:
         self._events: list[Event] = []
         self._clocks = [SeatClock(self.limits.bank_ns) for _ in range(seats)]
         self._faults: list[Fault | None] = [None] * seats
+        self._staying = list(range(seats))
         self._is_void = False
         self._late = 0
-        position = self.game.start(self.options, seed)
+        position = self.game.start(self.options, seed, seats)
         self.on_position(position)
-        outcome = self._start_seats(position)
+        position = self._drop(position, self._start_seats(position))
         played = 0
-        while outcome is None and position.to_act and played != self.limits.turns:
-            self._ask(position)
-            outcome = self._judge(position)
-            if self._is_void:
-                break
-            if outcome is None:
-                position = self._play(position)
-                played += 1
-        if not self._is_void:
-            outcome = outcome or position.outcome
-        for seat in self.seats:
-            seat.end(outcome)
+        while position.to_act and played != self.limits.turns and not self._is_void:
+            position = self._play_turns(position)
+            played += 1
+        outcome = position.outcome
+        if position.to_act and not self._is_void:
+            self._events.append(LimitEvent())
+            outcome = outcome_of_limit(seats, self._events)
+        for number in self._staying:
+            self.seats[number].end(outcome)
         return self._record(outcome)
 
     def _record(self, outcome: Outcome | None) -> Match:
@@ -120,7 +130,7 @@ class Table:
         )
         return Match(
             transcript,
-            outcome or Outcome((0,) * len(self.seats), "void" if self._is_void else TURN_LIMIT),
+            outcome or Outcome((0,) * len(self.seats), "void"),
             tuple(self._faults),
             tuple(clock.thought for clock in self._clocks),
             tuple(clock.slowest for clock in self._clocks),
@@ -128,27 +138,76 @@ class Table:
             self._is_void,
         )
 
-    def _start_seats(self, position: Position[Any]) -> Outcome | None:
+    def _start_seats(self, position: Position[Any]) -> dict[int, Failure]:
+        """Have everybody sit down; those who cannot."""
         begin = self.clock()
+        names = tuple(seat.name for seat in self.seats)
         for number, seat in enumerate(self.seats):
             seat.answer = None
             self._clocks[number].start(begin, begin + self.limits.start_ns)
-            seat.begin(position, number, self.limits)
+            seat.begin(position, number, self.limits, names)
         waiting = [n for n, seat in enumerate(self.seats) if not _has_begun(seat)]
         self._wait(waiting, _has_begun)
+        failures = {}
         for number, seat in enumerate(self.seats):
             failure = seat.answer.failure if seat.answer is not None else None
             if failure is not None:
-                return self._fault(position, number, Fault.NO_START, failure.detail)
-            if not seat.is_ready():
+                failures[number] = Failure(Fault.NO_START, failure.detail)
+            elif not seat.is_ready():
                 detail = f"not ready within {format_ns(self.limits.start_ns)}"
-                return self._fault(position, number, Fault.NO_START, detail)
-        return None
+                failures[number] = Failure(Fault.NO_START, detail)
+        return failures
 
-    def _ask(self, position: Position[Any]) -> None:
-        """Ask all seats that owe a turn, and wait; their turns are in `seat.answer` then."""
+    def _play_turns(self, before: Position[Any]) -> Position[Any]:
+        """Play the turns of all seats that owe one; who fails is out, and others may owe one then.
+
+        The position as it was, if the match ends or is void before they can be played.
+        """
+        turns: dict[int, Any] = {}
+        while owing := [s for s in before.to_act if s not in turns and s not in before.forced]:
+            self._ask(before, owing)
+            failures = self._judge(owing)
+            if self._is_void:
+                return before
+            turns |= {s: self._turn_of(s) for s in owing if s not in failures}
+            if failures:
+                before = self._drop(before, failures)
+        if not before.to_act:
+            return before
+        forced = before.forced
+        turns = {s: forced[s] if s in forced else turns[s] for s in before.to_act}
+        texts = {seat: before.format_turn(seat, turn) for seat, turn in turns.items()}
+        after = before.play(turns)
+        ns = {seat: self._clocks[seat].took for seat in turns if seat not in forced}
+        self._events.append(TurnEvent(texts, ns))
+        for number in self._staying:
+            self.seats[number].tell(before, turns, after)
+        self.on_position(after)
+        return after
+
+    def _turn_of(self, number: int) -> Any:
+        answer = self.seats[number].answer
+        return None if answer is None else answer.turn
+
+    def _drop(self, position: Position[Any], failures: Mapping[int, Failure]) -> Position[Any]:
+        """The position without the seats that failed."""
+        if not failures:
+            return position
+        for number, failure in failures.items():
+            self._faults[number] = failure.fault
+            self._events.append(FaultEvent(number, failure.fault, failure.detail))
+        after = position.drop({number: f.fault.value for number, f in failures.items()})
+        if after.outcome is None:
+            for number in failures:
+                self._staying.remove(number)
+                self.seats[number].end(None)
+        self.on_position(after)
+        return after
+
+    def _ask(self, position: Position[Any], owing: Sequence[int]) -> None:
+        """Ask these seats for their turns, and wait; the turns are in `seat.answer` then."""
         waiting = []
-        for number in self._order(position.to_act):
+        for number in self._order(owing):
             seat, clock = self.seats[number], self._clocks[number]
             seat.answer = None
             now = self.clock()
@@ -163,11 +222,11 @@ class Table:
         if waiting:
             self._wait(waiting, _has_answered)
 
-    def _order(self, to_act: tuple[int, ...]) -> Sequence[int]:
+    def _order(self, owing: Sequence[int]) -> Sequence[int]:
         """Seats that think here and now are first: while they do, nobody else's time may run."""
-        if len(to_act) == 1:
-            return to_act
-        return sorted(to_act, key=lambda number: not self.seats[number].keeps_time)
+        if len(owing) == 1:
+            return owing
+        return sorted(owing, key=lambda number: not self.seats[number].keeps_time)
 
     def _deadline(self, clock: SeatClock, now: int) -> int | None:
         if self.limits.turn_ns is None:
@@ -210,25 +269,31 @@ class Table:
 
     def _serve(self, waiting: Sequence[int], milliseconds: int) -> None:
         """Wait for one of these seats, and let those that are ready read or write."""
-        poll = select.poll()
-        owner: dict[int, Seat] = {}
-        for number in waiting:
-            seat = self.seats[number]
-            for descriptor, events in seat.waits_on():
-                poll.register(descriptor, events)
-                owner[descriptor] = seat
+        sources = tuple((number, self.seats[number].waits_on()) for number in waiting)
+        known = self._polls.get(sources)
+        if known is None:
+            known = self._polls[sources] = self._new_poll(sources)
+        poll, owner = known
         for descriptor, _ in poll.poll(milliseconds):
             owner[descriptor].on_event(descriptor)
 
-    def _judge(self, position: Position[Any]) -> Outcome | None:
-        """Book the time that the seats took, and decide what their failures mean."""
-        failures = {number: self._account(number) for number in position.to_act}
-        if self._is_void:
-            return None
-        for number, failure in failures.items():
+    def _new_poll(self, sources: Sources) -> tuple[select.poll, dict[int, Seat]]:
+        poll = select.poll()
+        owner = {}
+        for number, waits_on in sources:
+            for descriptor, events in waits_on:
+                poll.register(descriptor, events)
+                owner[descriptor] = self.seats[number]
+        return poll, owner
+
+    def _judge(self, asked: Sequence[int]) -> dict[int, Failure]:
+        """Book the time that the seats took; which of them failed."""
+        failures = {}
+        for number in asked:
+            failure = self._account(number)
             if failure is not None:
-                return self._fault(position, number, failure.fault, failure.detail)
-        return None
+                failures[number] = failure
+        return failures
 
     def _account(self, number: int) -> Failure | None:
         """Book the time that a seat took; its failure, if it has one."""
@@ -250,27 +315,6 @@ class Table:
             self._is_void = True  # this machine was late, not the seat
             return None
         return Failure(Fault.TIMEOUT, f"turn after {format_ns(took)}, {format_ns(allowed)} allowed")
-
-    def _fault(
-        self, position: Position[Any], seat: int, fault: Fault, detail: str
-    ) -> Outcome | None:
-        self._faults[seat] = fault
-        self._events.append(FaultEvent(seat, fault, detail))
-        return self.game.outcome_of_fault(position, seat, fault)
-
-    def _play(self, before: Position[Any]) -> Position[Any]:
-        turns = {}
-        for number in before.to_act:
-            answer = self.seats[number].answer
-            if answer is not None:
-                turns[number] = answer.turn
-        texts = {seat: before.format_turn(seat, turn) for seat, turn in turns.items()}
-        after = before.play(turns)
-        self._events.append(TurnEvent(texts, {seat: self._clocks[seat].took for seat in turns}))
-        for seat in self.seats:
-            seat.tell(before, turns, after)
-        self.on_position(after)
-        return after
 
 
 def play_match(

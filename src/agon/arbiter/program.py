@@ -84,7 +84,9 @@ class ProgramSeat(Seat):
         """Its name, and what else was given."""
         return {"name": self.name, "kind": "program", **self._describe}
 
-    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+    def begin(
+        self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
+    ) -> None:
         """Start the program if it does not run, and tell it of the match."""
         self.answer = None
         self._seat = seat
@@ -95,7 +97,7 @@ class ProgramSeat(Seat):
         if self._process is None:
             self._start()
         if self._process is not None:
-            self._send(self._dialogue.open(start, seat, limits.turn_ns))
+            self._send(self._dialogue.open(start, seat, limits.briefing(names)))
 
     def _start(self) -> None:
         self._inbox = b""

@@ -47,9 +47,11 @@ class Examinee(ProgramSeat):
 
     told_ns: int | None = None
 
-    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+    def begin(
+        self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
+    ) -> None:
         """A match begins; the program hears of the time that it has in the arena."""
-        super().begin(start, seat, replace(limits, turn_ns=self.told_ns))
+        super().begin(start, seat, replace(limits, turn_ns=self.told_ns), names)
 
 
 class Guest(BotSeat):
@@ -65,9 +67,11 @@ class Guest(BotSeat):
         self._turns = 0
         self.seen_at: int | None = None
 
-    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+    def begin(
+        self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
+    ) -> None:
         """A match begins."""
-        super().begin(start, seat, limits)
+        super().begin(start, seat, limits, names)
         self._turns = 0
         self.seen_at = None
 

@@ -55,8 +55,10 @@ class Seat(ABC):
         """What the transcript says of this player."""
 
     @abstractmethod
-    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
-        """A match begins. A failure may be in `answer` at once."""
+    def begin(
+        self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
+    ) -> None:
+        """A match begins between players of these names. A failure may be in `answer` at once."""
 
     @abstractmethod
     def is_ready(self) -> bool:
@@ -109,7 +111,9 @@ class BotSeat(Seat):
         """Its name."""
         return {"name": self.name, "kind": "built-in"}
 
-    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+    def begin(
+        self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
+    ) -> None:
         """A fresh bot."""
         self._bot = self._make_bot(self._seed)
         self._seat = seat
@@ -146,7 +150,9 @@ class ScriptSeat(Seat):
         """Its name."""
         return {"name": self.name, "kind": "script"}
 
-    def begin(self, start: Position[Any], seat: int, limits: Limits) -> None:
+    def begin(
+        self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
+    ) -> None:
         """Take a seat."""
         self._seat = seat
 

@@ -7,6 +7,7 @@ the lines that come; pipes, sockets and clocks are the arbiter's. A line has no 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,12 +16,24 @@ if TYPE_CHECKING:
     from agon.games.game import Outcome, Position
 
 
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What a seat may know of a match besides the game: its time, and who plays."""
+
+    turn_ns: int | None = None
+    """Time per turn; None: as long as it takes."""
+    bank_ns: int = 0
+    """Time beyond that, once for the whole match."""
+    names: tuple[str, ...] = ()
+    """The players' names by seat."""
+
+
 class Dialogue(ABC):
     """One seat's conversation over one match. Turns pass as text in the game's own notation."""
 
     @abstractmethod
-    def open(self, start: Position[Any], seat: int, turn_ns: int | None) -> list[str]:
-        """The lines at the beginning of a match, in which a turn may take `turn_ns`."""
+    def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
+        """The lines at the beginning of a match."""
 
     @abstractmethod
     def is_ready(self) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from agon.errors import MissingPartError, SettingError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from agon.games.simulation import Simulation
 
 TurnT = TypeVar("TurnT")
+NOTHING_FORCED: MappingProxyType[int, Any] = MappingProxyType({})
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = "dict[str, Json]"
@@ -64,20 +66,14 @@ class Outcome:
 class Position(ABC, Generic[TurnT]):
     """A moment of a match. Turns are of the game's own type; text goes through parse and format."""
 
-    @property
-    @abstractmethod
-    def seats(self) -> int:
-        """Number of seats of this match."""
-
-    @property
-    @abstractmethod
-    def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a turn now, in order; empty when the match is over."""
-
-    @property
-    @abstractmethod
-    def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+    seats: int
+    """Number of seats of this match."""
+    to_act: tuple[int, ...]
+    """The seats that owe a turn now, in order; empty when the match is over."""
+    outcome: Outcome | None
+    """How the match ended, or None while it goes on."""
+    forced: Mapping[int, TurnT] = NOTHING_FORCED
+    """Turns that are due and that the rules make themselves: those seats are not asked."""
 
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[TurnT]:
@@ -110,6 +106,14 @@ class Position(ABC, Generic[TurnT]):
     @abstractmethod
     def scene(self, seat: int | None) -> Scene:
         """The picture of what `observe` tells."""
+
+    @abstractmethod
+    def drop(self, faults: Mapping[int, str]) -> Self:
+        """The position after these seats failed at once: seat to what happened, `timeout`.
+
+        The match may end with it, or go on without them: they owe no turn any more, or their turns
+        are in `forced`. A seat that failed never wins.
+        """
 
     def check_turns(self, turns: Mapping[int, TurnT]) -> None:
         """Raise SettingError unless there is a turn for just the seats that owe one."""
@@ -173,8 +177,13 @@ class Game(ABC):
     """The built-in bots, from the weakest to the strongest."""
 
     @abstractmethod
-    def start(self, options: Options | None = None, seed: int = 0) -> Position[Any]:
-        """The first position of a match. The seed rules all chance in it."""
+    def start(
+        self, options: Options | None = None, seed: int = 0, seats: int | None = None
+    ) -> Position[Any]:
+        """The first position of a match for so many, or for the usual number.
+
+        The seed rules all chance in it.
+        """
 
     @abstractmethod
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
@@ -205,15 +214,15 @@ class Game(ABC):
         return self.parse_match(text)[-1]
 
     @abstractmethod
-    def outcome_of_fault(self, position: Position[Any], seat: int, reason: str) -> Outcome | None:
-        """What it means that the seat timed out, crashed or broke the rules: the match's outcome.
-
-        None: the match goes on without the seat (games for more than two).
-        """
-
-    @abstractmethod
     def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
         """The protocols in which programs play this game; the first is the usual one."""
+
+    def check_seats(self, seats: int) -> int:
+        """That many, if the game can be played by so many."""
+        if seats not in self.seats:
+            known = " to ".join(str(n) for n in sorted({self.seats[0], self.seats[-1]}))
+            raise SettingError(f"{seats} seats: {self.title} is for {known}")
+        return seats
 
     def parse_options(self, given: Mapping[str, str]) -> Options:
         """Options from texts, checked."""

@@ -9,6 +9,7 @@ import pytest
 
 from agon.errors import IllegalMoveError, NotationError, ProtocolError, SettingError
 from agon.games.bot import no_time
+from agon.games.dialogue import Briefing
 from agon.games.game import Outcome
 from agon.games.hive.game import GAME, VARIANTS, HiveOptions
 from agon.games.hive.notation import format_move
@@ -71,7 +72,7 @@ def test_the_seeds_notation_is_the_usual_protocol() -> None:
 
 def test_white_is_told_its_colour_and_begins() -> None:
     start, dialogue = GAME.start(), LineDialogue()
-    assert dialogue.open(start, 0, SECOND) == [
+    assert dialogue.open(start, 0, Briefing(SECOND)) == [
         "options variant=Base queen_first=off repetition=on turn_ms=1000"
     ]
     assert dialogue.is_ready()
@@ -87,7 +88,7 @@ def test_white_is_told_its_colour_and_begins() -> None:
 
 def test_black_is_told_its_colour_with_whites_first_move() -> None:
     start, dialogue = GAME.start(), LineDialogue()
-    dialogue.open(start, 1, None)
+    dialogue.open(start, 1, Briefing(None))
     first = start.parse_turn(0, "wS1")
     assert told_after(dialogue, start, first) == []
     assert dialogue.ask(start.play_move(first)) == ["colour black", "wS1"]
@@ -106,7 +107,7 @@ def test_black_is_told_its_colour_with_whites_first_move() -> None:
     ],
 )
 def test_options_are_words(options: HiveOptions, turn_ns: int | None, told: str) -> None:
-    assert format_options(GAME.start(options), turn_ns) == told
+    assert format_options(GAME.start(options), Briefing(turn_ns)) == told
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -114,7 +115,7 @@ def test_options_are_words(options: HiveOptions, turn_ns: int | None, told: str)
 def test_a_bot_can_follow_a_whole_match_from_its_lines(variant: str, own: int) -> None:
     """What it is told, with its own answers, is the match."""
     dialogue, options = LineDialogue(), HiveOptions(variant)
-    dialogue.open(GAME.start(options), own, SECOND)
+    dialogue.open(GAME.start(options), own, Briefing(SECOND))
     follower, heard = GAME.start(options), []
     for before, move in random_match(options, 7):
         if before.side_to_move == own:
@@ -135,7 +136,7 @@ def test_a_forced_pass_is_said_on_both_sides() -> None:
     stuck = play(NO_MOVE)
     assert stuck.moves == (PASS,)
     own, dialogue = stuck.side_to_move, LineDialogue()
-    dialogue.open(GAME.start(), 1 - own, None)
+    dialogue.open(GAME.start(), 1 - own, Briefing(None))
     dialogue.ask(GAME.start())
     told_after(dialogue, stuck, PASS)
     assert dialogue.ask(stuck.play_move(PASS)) == ["pass"]
@@ -160,17 +161,17 @@ def test_the_end_names_the_winner_and_the_reason(outcome: Outcome | None, told: 
 def test_a_move_that_wants_no_answer_is_not_sent() -> None:
     """Whoever answers every move would answer that one, too, and be too late or too early."""
     start, dialogue = GAME.start(), LineDialogue()
-    dialogue.open(start, 1, None)
+    dialogue.open(start, 1, Briefing(None))
     told_after(dialogue, start, start.parse_turn(0, "wS1"))
     assert dialogue.close(None) == ["end draw unfinished"]
-    dialogue.open(start, 1, None)
+    dialogue.open(start, 1, Briefing(None))
     assert dialogue.ask(start) == ["colour black"]
 
 
 def test_the_next_match_begins_with_its_options() -> None:
     dialogue = LineDialogue()
     for seat, colour in ((0, "white"), (1, "black"), (0, "white")):
-        assert dialogue.open(GAME.start(), seat, None)[0].startswith("options ")
+        assert dialogue.open(GAME.start(), seat, Briefing(None))[0].startswith("options ")
         assert dialogue.ask(GAME.start()) == [f"colour {colour}"]
         dialogue.close(None)
     assert dialogue.leave() == []
@@ -179,7 +180,7 @@ def test_the_next_match_begins_with_its_options() -> None:
 @pytest.mark.parametrize("line", ["", "hello", "wS1 ", " wS1", "ws1", "bS1-wS1", "PASS", "\0"])
 def test_what_is_no_move_is_not_guessed(line: str) -> None:
     dialogue = LineDialogue()
-    dialogue.open(GAME.start(), 0, None)
+    dialogue.open(GAME.start(), 0, Briefing(None))
     text = dialogue.read(line)
     assert text == line
     with pytest.raises(NotationError):
@@ -195,7 +196,7 @@ def test_a_move_that_the_rules_forbid_is_another_error(text: str) -> None:
 @pytest.mark.parametrize("dialogue", [LineDialogue(), UhpDialogue()])
 def test_another_games_positions_are_refused(dialogue: Dialogue) -> None:
     with pytest.raises(SettingError, match="expected a HivePosition"):
-        dialogue.open(TOY.start(), 0, None)
+        dialogue.open(TOY.start(), 0, Briefing(None))
 
 
 # --- the Universal Hive Protocol -----------------------------------------------------------------
@@ -211,7 +212,7 @@ def read_all(dialogue: UhpDialogue, lines: Iterable[str]) -> str | None:
 
 def ready_dialogue(turn_ns: int | None = None) -> UhpDialogue:
     dialogue = UhpDialogue()
-    assert dialogue.open(GAME.start(), 0, turn_ns) == ["newgame Base"]
+    assert dialogue.open(GAME.start(), 0, Briefing(turn_ns)) == ["newgame Base"]
     assert not dialogue.is_ready()
     assert read_all(dialogue, ["id Ant v1", "Mosquito;Ladybug", "ok"]) is None
     assert not dialogue.is_ready()
@@ -235,7 +236,7 @@ def test_an_engine_is_asked_for_its_move_and_then_told_to_play_it() -> None:
     assert read_all(dialogue, ["wQ -wS1", "ok"]) == "wQ -wS1"
     assert dialogue.parse(play(OPENING), 0, "wQ -wS1") in play(OPENING).moves
     assert dialogue.close(None) == []
-    assert dialogue.open(start, 1, None) == ["newgame Base"]
+    assert dialogue.open(start, 1, Briefing(None)) == ["newgame Base"]
     assert dialogue.leave() == ["exit"]
 
 
@@ -248,7 +249,7 @@ def test_our_own_engine_plays_whole_matches(variant: str) -> None:
     lines = engine.start()
     for own in (0, 1):
         position = GAME.start(options)
-        for command in dialogue.open(position, own, SECOND):
+        for command in dialogue.open(position, own, Briefing(SECOND)):
             lines += engine.handle(command)
         assert read_all(dialogue, lines) is None
         lines = []
@@ -304,7 +305,7 @@ def test_a_refusal_is_quoted_with_the_command(command: str, line: str) -> None:
     dialogue = UhpDialogue() if command == "greeting" else ready_dialogue()
     start = GAME.start()
     if command == "newgame Base":
-        dialogue.open(start, 0, None)
+        dialogue.open(start, 0, Briefing(None))
     elif command == "bestmove depth 4":
         dialogue.ask(start)
     elif command == "play wS1":

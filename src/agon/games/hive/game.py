@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError
-from agon.games.game import Game, Options, Outcome, option
+from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -61,10 +61,13 @@ class HiveGame(Game):
     options = HiveOptions
     bot_names = ("random", "greedy", "search")
 
-    def start(self, options: Options | None = None, seed: int = 0) -> HivePosition:
+    def start(
+        self, options: Options | None = None, seed: int = 0, seats: int | None = None
+    ) -> HivePosition:
         """An empty table. Hive has no chance: the seed changes nothing."""
         from agon.games.hive.position import HivePosition
 
+        self.check_seats(2 if seats is None else seats)
         return HivePosition.start(as_hive_options(options))
 
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
@@ -72,11 +75,6 @@ class HiveGame(Game):
         from agon.games.hive.bots import BOTS
 
         return BOTS
-
-    def outcome_of_fault(self, position: Position[Any], seat: int, reason: str) -> Outcome:
-        """A fault loses the match."""
-        scores = (0, 2) if seat == 0 else (2, 0)
-        return Outcome(scores, f"{('white', 'black')[seat]}: {reason}")
 
     def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
         """The seed's notation line by line, and the Universal Hive Protocol."""

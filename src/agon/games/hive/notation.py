@@ -8,11 +8,10 @@ reference; `format_move` always chooses the same one.
 from __future__ import annotations
 
 from agon.errors import IllegalMoveError, NotationError
-from agon.games.hive.position import PASS, HivePosition, Move
+from agon.games.hive.position import PASS, TILES, HivePosition, Move
 from agon.games.hive.tile import (
     KIND_LETTERS,
     ORIGIN,
-    SIDE_LETTERS,
     Cell,
     Direction,
     Kind,
@@ -29,6 +28,7 @@ CONTACTS = {
     "*/": Direction.SE,
     "=*": None,
 }
+TILES_BY_NAME = {str(tile): tile for tile in TILES.values()}
 CONTACT_TEXTS = {direction: text for text, direction in CONTACTS.items()}
 
 
@@ -38,13 +38,12 @@ def parse_tile(text: str) -> Tile:
     >>> parse_tile("bA1")
     Tile(side=1, kind=<Kind.ANT: 4>, number=1)
     """
-    if len(text) == 3 and text[0] in SIDE_LETTERS and text[1] in KIND_LETTERS:
-        kind = Kind(KIND_LETTERS.index(text[1]))
-        if text[2].isascii() and text[2].isdigit() and 1 <= int(text[2]) <= kind.per_side:
-            return Tile(SIDE_LETTERS.index(text[0]), kind, int(text[2]))
-    raise NotationError(
-        f"tile {text!r}: expected w or b, one of {KIND_LETTERS}, and a number, such as wG2"
-    )
+    tile = TILES_BY_NAME.get(text)
+    if tile is None:
+        raise NotationError(
+            f"tile {text!r}: expected w or b, one of {KIND_LETTERS}, and a number, such as wG2"
+        )
+    return tile
 
 
 def parse_move(position: HivePosition, text: str) -> Move:

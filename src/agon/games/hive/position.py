@@ -5,11 +5,10 @@ A move is the number that the rules use (see `rules.py`); `tile_of` and `target_
 
 from __future__ import annotations
 
+import copy
 import functools
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NewType
-
-import numpy as np
 
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
@@ -26,7 +25,7 @@ from agon.games.hive.tile import (
     LastMove,
     Tile,
 )
-from agon.kernel import new_records
+from agon.kernel import copy_record, new_record, new_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +68,9 @@ def slot_of_tile(tile: Tile) -> int:
 
 
 class HivePosition(Position[Move]):
-    """One moment of a match of Hive."""
+    """One moment of a match of Hive. White has seat 0, black seat 1."""
+
+    seats = 2
 
     def __init__(
         self,
@@ -94,37 +95,28 @@ class HivePosition(Position[Move]):
         self._state = state
         self._cells = cells
         self._keys = keys
-        self._result, moves = survey
+        result, moves = survey
+        self.outcome = self._ending(result)
+        self.to_act = () if self.outcome else (self.side_to_move,)
         self.moves = () if self.outcome else moves
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
         """All tiles in hand, white to move."""
-        state, work = new_records(STATE)[0], new_records(WORK)[0]
+        state, work = new_record(STATE), new_record(WORK)
         rules.start(state, options.expansion_bits, int(options.queen_first), 0)
         survey = _read_survey(rules.survey(state, work), work)
         return cls(options, state, survey, {}, (int(rules.position_key(state)),))
-
-    @property
-    def seats(self) -> int:
-        """White has seat 0, black seat 1."""
-        return 2
 
     @property
     def side_to_move(self) -> int:
         """The side whose turn it is or would be."""
         return self.turn & 1
 
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        """The side to move, or nobody."""
-        return () if self.outcome else (self.side_to_move,)
-
-    @functools.cached_property
-    def outcome(self) -> Outcome | None:
+    def _ending(self, result: int) -> Outcome | None:
         """R12 and, if the option is on, R14."""
-        if self._result != rules.PLAYING:
-            return ENDINGS[self._result]
+        if result != rules.PLAYING:
+            return ENDINGS[result]
         if self.options.repetition and self._keys.count(self._keys[-1]) >= 3:
             return Outcome((1, 1), "third occurrence of the position")
         return None
@@ -146,9 +138,9 @@ class HivePosition(Position[Move]):
         """The position after a legal move."""
         if move not in self.moves:
             raise IllegalMoveError(f"move {move}: not legal here")
-        state, work = self.copy_state(), new_records(WORK)[0]
+        state, work = copy_record(self._state, STATE), new_record(WORK)
         survey = _read_survey(rules.make_and_survey(state, work, move), work)
-        key = int(rules.position_key(state))
+        key = int(work["key"])
         placed = bool(move & rules.FROM_HAND) and move != PASS
         keys = (key,) if placed else (*self._keys, key)
         if move == PASS:
@@ -165,9 +157,18 @@ class HivePosition(Position[Move]):
         last_move = LastMove(self.tile_of(move), origin, target)
         return HivePosition(self.options, state, survey, cells, keys, move, last_move)
 
+    def drop(self, faults: Mapping[int, str]) -> HivePosition:
+        """Who fails loses the match; nobody wins it if both do."""
+        dropped = copy.copy(self)
+        scores = [0 if seat in faults else 2 for seat in (WHITE, BLACK)]
+        reasons = [f"{SIDE_NAMES[seat].lower()}: {faults[seat]}" for seat in sorted(faults)]
+        dropped.outcome = Outcome((scores[0], scores[1]), ", ".join(reasons))
+        dropped.to_act = dropped.moves = ()
+        return dropped
+
     def copy_state(self) -> Record:
         """The record that the rules work on, to do with as one likes."""
-        copy = np.empty(1, STATE).view(np.recarray)
+        copy = new_records(STATE)
         copy[0] = self._state
         return copy[0]
 
@@ -273,21 +274,21 @@ class HivePosition(Position[Move]):
         return self._hand(WHITE), self._hand(BLACK)
 
     def _hand(self, side: int) -> Mapping[Kind, int]:
-        left = int(self._state.tiles) & ~int(self._state.placed[side])
+        left = int(self._state["tiles"]) & ~int(self._state["placed"][side])
         in_hand = [kind for place, kind in enumerate(_KIND_AT) if left >> place & 1]
         return {kind: in_hand.count(kind) for kind in Kind if kind in in_hand}
 
     def around_queen(self, side: int) -> int:
         """How many of the six cells around the side's queen are taken; 0 while she is in hand."""
-        cell = int(self._state.queen[side])
+        cell = int(self._state["queen"][side])
         if cell == NOWHERE:
             return 0
-        return int(occupied_faces(int(self._state.cells[cell]))).bit_count()
+        return int(occupied_faces(int(self._state["cells"][cell]))).bit_count()
 
     @property
     def stunned(self) -> Tile | None:
         """R10: the tile that can neither be thrown nor, if it was thrown itself, move or throw."""
-        slot = int(self._state.moved)
+        slot = int(self._state["moved"])
         if slot == NO_SLOT or "P" not in self.options.variant:
             return None
         return TILES[slot]

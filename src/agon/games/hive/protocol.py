@@ -31,6 +31,7 @@ from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from agon.games.dialogue import Briefing
     from agon.games.game import Outcome, Position
     from agon.games.hive.position import HivePosition, Move
 
@@ -44,15 +45,17 @@ GREETING = "greeting"
 BEST_MOVE = "bestmove"
 
 
-def format_options(position: HivePosition, turn_ns: int | None) -> str:
+def format_options(position: HivePosition, briefing: Briefing) -> str:
     """The options as `name=value` words."""
     words = []
     for field in fields(position.options):
         value = getattr(position.options, field.name)
         text = ("off", "on")[value] if isinstance(value, bool) else str(value)
         words.append(f"{field.name}={text}")
-    if turn_ns is not None:
-        words.append(f"turn_ms={turn_ns // MILLISECOND_NS}")
+    if briefing.turn_ns is not None:
+        words.append(f"turn_ms={briefing.turn_ns // MILLISECOND_NS}")
+    if briefing.bank_ns:
+        words.append(f"bank_ms={briefing.bank_ns // MILLISECOND_NS}")
     return " ".join(words)
 
 
@@ -64,11 +67,11 @@ class LineDialogue(Dialogue):
         self._seat = 0
         self._news: list[str] = []
 
-    def open(self, start: Position[Any], seat: int, turn_ns: int | None) -> list[str]:
+    def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """The options; the colour comes with the first question."""
         self._seat = seat
         self._news = [f"colour {COLOURS[seat]}"]
-        return [f"options {format_options(as_hive_position(start), turn_ns)}"]
+        return [f"options {format_options(as_hive_position(start), briefing)}"]
 
     def is_ready(self) -> bool:
         """A bot says nothing before its first move."""
@@ -121,9 +124,10 @@ class UhpDialogue(Dialogue):
         self._answer: list[str] = []
         self._budget = ""
 
-    def open(self, start: Position[Any], seat: int, turn_ns: int | None) -> list[str]:
+    def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """A new game."""
         self._budget = "depth 4"
+        turn_ns = briefing.turn_ns
         if turn_ns is not None:
             thinking = max(turn_ns // 2, turn_ns - turn_ns // 50 - SLACK_NS)
             self._budget = f"time {format_uhp_time(thinking)}"

@@ -195,8 +195,9 @@ def survey(state: Record, work: Record) -> int:
 
 @kernel
 def make_and_survey(state: Record, work: Record, move: int) -> int:
-    """Play a legal move, then `survey`."""
+    """Play a legal move, then `survey`; the key of the new position is in `work.key`."""
     make(state, move)
+    work.key = position_key(state)
     return survey(state, work)
 
 
