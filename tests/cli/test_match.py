@@ -229,7 +229,7 @@ def test_a_match_is_saved_to_a_file(tmp_path: Path, name: str) -> None:
     result = match("hive", folder, other, *limits, "--save", str(path))
     assert result.exit_code == 0, result.stderr
     transcript = load_transcript(path)
-    assert verify(transcript) is None
+    assert verify(transcript) == Outcome((0, 0), "turn limit")
     assert [player["name"] for player in transcript.players] == ["mine", "other"]
     played = [event.turns for event in transcript.events if isinstance(event, TurnEvent)]
     assert played == [{number % 2: move} for number, move in enumerate(MOVES)]

@@ -103,14 +103,33 @@ class HostProcess:
         self.stdin_fd, self.stdout_fd, self.stderr_fd = (pipe.fileno() for pipe in self._pipes)
         self.pid = self._child.pid
 
+    def read(self, most: int) -> bytes:
+        """What it says, as far as it is there; nothing at the end."""
+        return os.read(self.stdout_fd, most)
+
+    def write(self, data: bytes) -> int:
+        """Say this to it; how much of it could be said now."""
+        return os.write(self.stdin_fd, data)
+
+    def pause(self) -> None:
+        """Stop its process group."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let its process group go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
     def end(self) -> str | None:
         """Close its input, wait a moment, kill the process group; how it had ended before."""
         status = self._wait() if self._has_closed_output() else self._child.poll()
         self._pipes[0].close()  # tells a program that lives to end by itself
         if status is None:
             self._wait()
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
+        self._signal(signal.SIGKILL)
         self._child.wait()
         for pipe in self._pipes:
             pipe.close()

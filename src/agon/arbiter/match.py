@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from agon.games.game import Game, Options, Position
 
 MILLISECOND = 10**6
+GRACE = 2 * MILLISECOND
+"""Who is not asked may think this long while another does; then it is paused."""
 LONGEST_WAIT = 60 * 10**9  # then somebody looks again; a system knows no time without an end
 
 Sources: TypeAlias = "tuple[tuple[int, Sequence[tuple[int, int]]], ...]"
@@ -210,6 +212,9 @@ class Table:
         for number in self._order(owing):
             seat, clock = self.seats[number], self._clocks[number]
             seat.answer = None
+            if seat.keeps_time and clock.took > GRACE:
+                for other in self._idle((number,)):
+                    other.pause()
             now = self.clock()
             clock.start(now, self._deadline(clock, now))
             seat.ask(position, clock.deadline)
@@ -238,7 +243,11 @@ class Table:
         """Serve the seats until each is done or out of time, and note when each was done."""
         while waiting:
             milliseconds, overdue = self._patience(waiting, self.clock())
-            self._serve(waiting, milliseconds)
+            idle = self._idle(waiting)
+            patience = min(milliseconds, GRACE // MILLISECOND) if idle else milliseconds
+            if not self._serve(waiting, patience):
+                for seat in idle:
+                    seat.pause()
             now = self.clock()
             left = []
             for number in waiting:
@@ -267,15 +276,21 @@ class Table:
                 soonest = clock.deadline - now
         return 0 if overdue else soonest // MILLISECOND + 1, overdue
 
-    def _serve(self, waiting: Sequence[int], milliseconds: int) -> None:
-        """Wait for one of these seats, and let those that are ready read or write."""
+    def _idle(self, waiting: Sequence[int]) -> list[Seat]:
+        """Those who are not asked now, and could think all the same."""
+        return [s for n, s in enumerate(self.seats) if s.can_pause and n not in waiting]
+
+    def _serve(self, waiting: Sequence[int], milliseconds: int) -> bool:
+        """Wait for one of these seats, let those that are ready read or write; were there any?"""
         sources = tuple((number, self.seats[number].waits_on()) for number in waiting)
         known = self._polls.get(sources)
         if known is None:
             known = self._polls[sources] = self._new_poll(sources)
         poll, owner = known
-        for descriptor, _ in poll.poll(milliseconds):
+        ready = poll.poll(milliseconds)
+        for descriptor, _ in ready:
             owner[descriptor].on_event(descriptor)
+        return bool(ready)
 
     def _new_poll(self, sources: Sources) -> tuple[select.poll, dict[int, Seat]]:
         poll = select.poll()

@@ -47,6 +47,22 @@ class Process(Protocol):
         """Where it complains."""
         ...
 
+    def read(self, most: int) -> bytes:
+        """What it says, as far as it is there (else BlockingIOError); nothing at the end."""
+        ...
+
+    def write(self, data: bytes) -> int:
+        """Say this to it; how much of it could be said now (BlockingIOError: nothing)."""
+        ...
+
+    def pause(self) -> None:
+        """Stop all of it where it is."""
+        ...
+
+    def resume(self) -> None:
+        """Let it go on."""
+        ...
+
     def end(self) -> str | None:
         """Kill all of it and wait. How it had ended by itself, if it had: `exit status 3`."""
         ...
@@ -78,6 +94,7 @@ class ProgramSeat(Seat):
         self._describe = describe or {}
         self._on_line = on_line
         self._process: Process | None = None
+        self._is_paused = False
         self.stderr = b""
 
     def describe(self) -> JsonObject:
@@ -129,6 +146,7 @@ class ProgramSeat(Seat):
         if self._process is None:
             self._fail(Fault.CRASH, "it does not run any more")
             return
+        self._resume()
         self._read_stdout()
         if self.answer is None:
             self._position = position
@@ -139,6 +157,22 @@ class ProgramSeat(Seat):
         self._position = None
         self._played.append((before, turns, after))
 
+    @property
+    def can_pause(self) -> bool:
+        """While it runs, and is not being asked."""
+        return self._process is not None and not self._is_paused
+
+    def pause(self) -> None:
+        """It shall not think now; it goes on when it is asked, or told of the end."""
+        if self._process is not None and not self._is_paused:
+            self._process.pause()
+            self._is_paused = True
+
+    def _resume(self) -> None:
+        if self._process is not None and self._is_paused:
+            self._process.resume()
+            self._is_paused = False
+
     def _take_news(self) -> list[str]:
         played, self._played = self._played, []
         return [line for turn in played for line in self._dialogue.tell(*turn)]
@@ -147,6 +181,7 @@ class ProgramSeat(Seat):
         """Send how the match ended; a program that failed in it is ended, too."""
         if self._process is None:
             return
+        self._resume()
         has_failed = self.answer is not None and self.answer.failure is not None
         is_asked = self._position is not None and self.answer is None
         can_go_on = self._dialogue.is_ready() and not has_failed and not is_asked
@@ -165,6 +200,7 @@ class ProgramSeat(Seat):
         """End it; how it had ended by itself, and the resource limit that had ended it."""
         if self._process is None:
             return None, None
+        self._resume()
         self._read_stderr(MOST_CHUNKS)
         process, self._process = self._process, None
         return process.end(), process.limit_reached()
@@ -209,7 +245,7 @@ class ProgramSeat(Seat):
         if self._process is None or not self._outbox:
             return
         try:
-            written = os.write(self._process.stdin_fd, self._outbox)
+            written = self._process.write(self._outbox)
             self._outbox = self._outbox[written:]
         except BlockingIOError:
             pass
@@ -223,7 +259,7 @@ class ProgramSeat(Seat):
             return
         has_ended = False
         try:
-            data = os.read(self._process.stdout_fd, CHUNK)
+            data = self._process.read(CHUNK)
             has_ended = not data
             self._said += len(data)
             self._inbox += data

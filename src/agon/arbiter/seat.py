@@ -50,6 +50,15 @@ class Seat(ABC):
     Nobody holds it to the deadline, and it is asked before those whose time runs meanwhile.
     """
 
+    @property
+    def can_pause(self) -> bool:
+        """Whether there is something that could think while others are asked."""
+        return False
+
+    def pause(self) -> None:
+        """Stop thinking until the next question."""
+        raise AgonError(f"{self.name} has nothing to pause")
+
     @abstractmethod
     def describe(self) -> JsonObject:
         """What the transcript says of this player."""

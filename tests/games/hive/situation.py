@@ -9,13 +9,14 @@ import pytest
 from agon.errors import IllegalMoveError
 from agon.games.hive import board
 from agon.games.hive.game import HiveOptions
+from agon.games.hive.move import PASS, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move
-from agon.games.hive.position import PASS, HivePosition, slot_of_tile
+from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import Kind, Tile
 from agon.kernel import new_records
 
 if TYPE_CHECKING:
-    from agon.games.hive.position import Move
+    from agon.games.hive.move import Move
     from agon.kernel import Record
 
 ALL_TILES = [

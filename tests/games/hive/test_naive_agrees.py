@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.games.hive.game import VARIANTS, HiveOptions
-from agon.games.hive.position import PASS, HivePosition, Move
+from agon.games.hive.move import PASS, Move
+from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import SIDE_LETTERS
 from agon.games.hive.uhp_notation import format_game, parse_game
 from tests.games.hive.test_perft import MID_GAMES, naive_twin

@@ -10,8 +10,9 @@ import pytest
 
 import agon.games.hive
 from agon.games.hive.game import VARIANTS, HiveOptions
+from agon.games.hive.move import PASS
 from agon.games.hive.perft_run import count_lines
-from agon.games.hive.position import PASS, HivePosition
+from agon.games.hive.position import HivePosition
 from agon.games.hive.uhp_notation import parse_game
 from tests.games.hive.naive import NaiveHive
 

@@ -19,8 +19,9 @@ from agon.errors import AgonError, NotationError
 from agon.games.hive import playout, rules
 from agon.games.hive.board import STATE, WORK
 from agon.games.hive.game import VARIANTS, HiveOptions
+from agon.games.hive.move import PASS
 from agon.games.hive.notation import CONTACT_TEXTS, format_move, parse_move
-from agon.games.hive.position import PASS, HivePosition
+from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import KIND_LETTERS, SIDE_LETTERS, Cell, Direction, Tile, neighbour
 from agon.games.hive.uhp_notation import (
     format_game,
@@ -34,7 +35,7 @@ from tests.games.hive.test_perft import MID_GAMES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.games.hive.position import Move
+    from agon.games.hive.move import Move
     from agon.kernel import Record
 
 deterministic = settings(derandomize=True, deadline=None, database=None, max_examples=60)

@@ -12,8 +12,8 @@ from agon.games.bot import no_time
 from agon.games.dialogue import Briefing
 from agon.games.game import Outcome
 from agon.games.hive.game import GAME, VARIANTS, HiveOptions
+from agon.games.hive.move import PASS
 from agon.games.hive.notation import format_move
-from agon.games.hive.position import PASS
 from agon.games.hive.protocol import (
     LONGEST_REPLY,
     LineDialogue,
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agon.games.dialogue import Dialogue
-    from agon.games.hive.position import HivePosition, Move
+    from agon.games.hive.move import Move
+    from agon.games.hive.position import HivePosition
 
 SECOND = 10**9
 MILLISECOND = 10**6

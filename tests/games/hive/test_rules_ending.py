@@ -12,7 +12,8 @@ where it came from.
 from __future__ import annotations
 
 from agon.games.hive.game import HiveOptions
-from agon.games.hive.position import PASS, HivePosition
+from agon.games.hive.move import PASS
+from agon.games.hive.position import HivePosition
 from tests.games.hive.situation import (
     DRAW,
     WHITE_WINS,

@@ -9,8 +9,9 @@ import pytest
 
 from agon.games.hive import board, rules
 from agon.games.hive.game import HiveOptions
+from agon.games.hive.move import Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move, parse_tile
-from agon.games.hive.position import HivePosition, Move, slot_of_tile
+from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import STEPS, Cell, Direction, neighbour
 from agon.games.hive.uhp_notation import format_game
 from agon.kernel import new_records

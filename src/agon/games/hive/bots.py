@@ -9,9 +9,9 @@ import numpy as np
 
 from agon.games.hive import search as engine
 from agon.games.hive.board import STATE, WORK
-from agon.games.hive.game import as_hive_position
 from agon.games.hive.greedy import greedy_move
-from agon.games.hive.position import Move
+from agon.games.hive.move import Move
+from agon.games.hive.position import as_hive_position
 from agon.kernel import JIT, mix64, new_records, random_below
 
 if TYPE_CHECKING:

@@ -96,12 +96,14 @@ class HiveGame(Game):
 
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """The GameString."""
+        from agon.games.hive.position import as_hive_position
         from agon.games.hive.uhp_notation import format_game
 
         return format_game([as_hive_position(position) for position in positions])
 
     def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
         """Hexes, stacks and hands."""
+        from agon.games.hive.position import as_hive_position
         from agon.games.hive.terminal import board_text
 
         return board_text(as_hive_position(position), width)
@@ -109,6 +111,7 @@ class HiveGame(Game):
     def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
         """Shares by the first move, or by the first two."""
         from agon.games.hive.perft_run import hive_perft_jobs
+        from agon.games.hive.position import as_hive_position
 
         return hive_perft_jobs(as_hive_position(position), depth, wanted)
 
@@ -120,15 +123,6 @@ def as_hive_options(options: Options | None) -> HiveOptions:
     if not isinstance(options, HiveOptions):
         raise SettingError(f"{type(options).__name__}: expected HiveOptions")
     return options
-
-
-def as_hive_position(position: Position[Any]) -> HivePosition:
-    """This position; refuses another game's."""
-    from agon.games.hive.position import HivePosition
-
-    if not isinstance(position, HivePosition):
-        raise SettingError(f"{type(position).__name__}: expected a HivePosition")
-    return position
 
 
 GAME = HiveGame()

@@ -7,8 +7,11 @@ reference; `format_move` always chooses the same one.
 
 from __future__ import annotations
 
+import functools
+from typing import TYPE_CHECKING
+
 from agon.errors import IllegalMoveError, NotationError
-from agon.games.hive.position import PASS, TILES, HivePosition, Move
+from agon.games.hive.move import PASS, TILES, Move
 from agon.games.hive.tile import (
     KIND_LETTERS,
     ORIGIN,
@@ -19,6 +22,9 @@ from agon.games.hive.tile import (
     neighbour,
 )
 
+if TYPE_CHECKING:
+    from agon.games.hive.position import HivePosition
+
 CONTACTS = {
     "/*": Direction.NW,
     "|*": Direction.W,
@@ -28,7 +34,8 @@ CONTACTS = {
     "*/": Direction.SE,
     "=*": None,
 }
-TILES_BY_NAME = {str(tile): tile for tile in TILES.values()}
+TILE_NAMES = {tile: str(tile) for tile in TILES.values()}
+TILES_BY_NAME = {name: tile for tile, name in TILE_NAMES.items()}
 CONTACT_TEXTS = {direction: text for text, direction in CONTACTS.items()}
 
 
@@ -65,6 +72,7 @@ def parse_move(position: HivePosition, text: str) -> Move:
     return legal_move(position, text, tile, parse_tile(text[5:]), CONTACTS[contact])
 
 
+@functools.lru_cache(maxsize=256)  # all who are told of a move ask for it in turn
 def format_move(position: HivePosition, move: Move) -> str:
     """The move as text; `parse_move` gives it back."""
     if move == PASS:
@@ -72,8 +80,8 @@ def format_move(position: HivePosition, move: Move) -> str:
     tile = position.tile_of(move)
     reference, direction = position.choose_reference(move)
     if reference is None:
-        return str(tile)
-    return f"{tile}{CONTACT_TEXTS[direction]}{reference}"
+        return TILE_NAMES[tile]
+    return f"{TILE_NAMES[tile]}{CONTACT_TEXTS[direction]}{TILE_NAMES[reference]}"
 
 
 def legal_pass(position: HivePosition) -> Move:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from agon.errors import SettingError
 from agon.games.hive import rules
 from agon.games.hive.board import WORK
+from agon.games.hive.move import Move
 from agon.games.hive.perft import FRAMES, MAX_DEPTH, perft
-from agon.games.hive.position import Move
 from agon.games.hive.uhp_notation import format_uhp_move
 from agon.games.perft import PerftJob
 from agon.kernel import new_records

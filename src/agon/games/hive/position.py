@@ -8,12 +8,14 @@ from __future__ import annotations
 import copy
 import functools
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NewType
+from typing import TYPE_CHECKING, Any
 
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.hive import rules
 from agon.games.hive.board import NO_SLOT, NOWHERE, START, STATE, WORK, occupied_faces
+from agon.games.hive.move import KIND_AT, PASS, TILES, Move, slot_of_tile
+from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.tile import (
     BLACK,
     ORIGIN,
@@ -35,11 +37,6 @@ if TYPE_CHECKING:
     from agon.games.scene import Scene
     from agon.kernel import Record
 
-Move = NewType("Move", int)
-PASS = Move(rules.PASS)
-
-_FIRST_INDEX = (0, 1, 3, 5, 8, 11, 12, 13)
-_KIND_AT = tuple(kind for kind in Kind for _ in range(kind.per_side))
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
 SIDE_NAMES = ("White", "Black")
 ENDINGS = {
@@ -47,24 +44,6 @@ ENDINGS = {
     rules.BLACK_WINS: Outcome((0, 2), "white queen surrounded"),
     rules.DRAW: Outcome((1, 1), "both queens surrounded"),
 }
-
-
-def _tiles_by_slot() -> dict[int, Tile]:
-    indexed = list(enumerate(_KIND_AT))
-    return {
-        side * 16 + index: Tile(side, kind, index - _FIRST_INDEX[kind] + 1)
-        for side in (WHITE, BLACK)
-        for index, kind in indexed
-    }
-
-
-TILES = MappingProxyType(_tiles_by_slot())
-"""The tile that the rules keep in each slot."""
-
-
-def slot_of_tile(tile: Tile) -> int:
-    """The slot in which the rules keep this tile."""
-    return tile.side * 16 + _FIRST_INDEX[tile.kind] + tile.number - 1
 
 
 class HivePosition(Position[Move]):
@@ -200,10 +179,15 @@ class HivePosition(Position[Move]):
                 return move
         return None
 
+    @functools.cached_property
+    def _placed(self) -> int:
+        """The slots of the tiles on the board, a bit each."""
+        white, black = self._state["placed"].tolist()
+        return int(white | black << 16)
+
     def is_placed(self, tile: Tile) -> bool:
         """Whether the tile is on the board."""
-        slot = slot_of_tile(tile)
-        return bool(int(self._state["placed"][slot >> 4]) >> (slot & 15) & 1)
+        return bool(self._placed >> slot_of_tile(tile) & 1)
 
     def find_move_beside(
         self, tile: Tile, reference: Tile | None, direction: Direction | None
@@ -275,7 +259,7 @@ class HivePosition(Position[Move]):
 
     def _hand(self, side: int) -> Mapping[Kind, int]:
         left = int(self._state["tiles"]) & ~int(self._state["placed"][side])
-        in_hand = [kind for place, kind in enumerate(_KIND_AT) if left >> place & 1]
+        in_hand = [kind for place, kind in enumerate(KIND_AT) if left >> place & 1]
         return {kind: in_hand.count(kind) for kind in Kind if kind in in_hand}
 
     def around_queen(self, side: int) -> int:
@@ -304,22 +288,16 @@ class HivePosition(Position[Move]):
 
     def parse_turn(self, seat: int, text: str) -> Move:
         """A move in the seed's notation, or `pass`."""
-        from agon.games.hive.notation import parse_move
-
         if seat not in self.to_act:
             raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
         return parse_move(self, text)
 
     def format_turn(self, seat: int, turn: Move) -> str:
         """The move in the seed's notation."""
-        from agon.games.hive.notation import format_move
-
         return format_move(self, turn)
 
     def observe(self, seat: int | None) -> JsonObject:
         """Everything: nothing is hidden in Hive."""
-        from agon.games.hive.notation import format_move
-
         outcome: Any = None
         if self.outcome is not None:
             outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}
@@ -348,3 +326,10 @@ class HivePosition(Position[Move]):
 def _read_survey(survey: int, work: Record) -> tuple[int, tuple[Move, ...]]:
     """The result and the legal moves that `rules.survey` reports."""
     return int(survey) & 3, tuple(work["moves"][: int(survey) >> 2].tolist())
+
+
+def as_hive_position(position: Position[Any]) -> HivePosition:
+    """This position; refuses another game's."""
+    if not isinstance(position, HivePosition):
+        raise SettingError(f"{type(position).__name__}: expected a HivePosition")
+    return position

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
 from agon.games.dialogue import Dialogue
-from agon.games.hive.game import as_hive_position
 from agon.games.hive.notation import format_move, parse_move
+from agon.games.hive.position import as_hive_position
 from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from agon.games.dialogue import Briefing
     from agon.games.game import Outcome, Position
-    from agon.games.hive.position import HivePosition, Move
+    from agon.games.hive.move import Move
+    from agon.games.hive.position import HivePosition
 
 COLOURS = ("white", "black")
 SECOND_NS = 10**9

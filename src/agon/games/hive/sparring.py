@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.games.hive.bots import RandomBot, seeded_state
-from agon.games.hive.game import as_hive_options, as_hive_position
-from agon.games.hive.position import PASS
+from agon.games.hive.game import as_hive_options
+from agon.games.hive.move import PASS
+from agon.games.hive.position import as_hive_position
 from agon.games.hive.tile import Kind
 from agon.games.sparring import Situation
 from agon.kernel import random_below
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
     from agon.games.bot import Budget
     from agon.games.game import Options, Position
-    from agon.games.hive.position import HivePosition, Move
+    from agon.games.hive.move import Move
+    from agon.games.hive.position import HivePosition
 
 LONG = 250  # turns
 WIDTH = 40  # moves that an opponent who thinks longer looks at

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from agon.errors import AgonError, NotationError
 from agon.games.hive.game import VARIANTS, HiveOptions
+from agon.games.hive.move import PASS, Move
 from agon.games.hive.notation import legal_move, legal_pass, parse_tile
-from agon.games.hive.position import PASS, SIDE_NAMES, HivePosition, Move
+from agon.games.hive.position import SIDE_NAMES, HivePosition
 from agon.games.hive.tile import Direction, Tile
 
 if TYPE_CHECKING:
