@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from agon.arbiter.dial_in import DialInProcess, dials_in
 from agon.arbiter.program import Process, ProgramSeat
 from agon.arbiter.seat import BotSeat, Seat
 from agon.errors import SettingError
@@ -46,6 +47,8 @@ class Program:
     language: str = ""
     games: tuple[str, ...] = ()
     protocol: str | None = None
+    port: int | None = None
+    """The port of this machine at which it is to dial in, where it does; filled in at its start."""
 
 
 if TYPE_CHECKING:
@@ -155,11 +158,16 @@ def make_seat(
         return BotSeat(entrant.name, game.bots()[entrant.built_in], seed, clock)
     return ProgramSeat(
         entrant.name,
-        lambda: launch(program),
+        lambda: start_program(program, entrant.name, launch),
         lambda: game.dialogue(program.protocol),
         {"command": shlex.join(program.run)},
         on_line,
     )
+
+
+def start_program(program: Program, name: str, launch: Launch) -> Process:
+    """Start it; one that dials in has its connection for pipes."""
+    return DialInProcess(program, name, launch) if dials_in(program) else launch(program)
 
 
 def launch_on_host(program: Program) -> Process:

@@ -100,7 +100,8 @@ class HostProcess:
         )
         assert self._child.stdin and self._child.stdout and self._child.stderr  # noqa: S101, PT018
         self._pipes = (self._child.stdin, self._child.stdout, self._child.stderr)
-        self.stdin_fd, self.stdout_fd, self.stderr_fd = (pipe.fileno() for pipe in self._pipes)
+        self.stdin_fd, self.stdout_fd, stderr_fd = (pipe.fileno() for pipe in self._pipes)
+        self.print_fds = (stderr_fd,)
         self.pid = self._child.pid
 
     def read(self, most: int) -> bytes:

@@ -43,8 +43,8 @@ class Process(Protocol):
         ...
 
     @property
-    def stderr_fd(self) -> int:
-        """Where it complains."""
+    def print_fds(self) -> tuple[int, ...]:
+        """Where it prints for its author: its standard error, and what else is not its answer."""
         ...
 
     def read(self, most: int) -> bytes:
@@ -129,9 +129,9 @@ class ProgramSeat(Seat):
                 raise ArbiterError(f"{self.name} cannot be started: {error.strerror}") from None
             self._fail(Fault.NO_START, str(error))
             return
-        for descriptor in (process.stdin_fd, process.stdout_fd, process.stderr_fd):
+        for descriptor in (process.stdin_fd, process.stdout_fd, *process.print_fds):
             os.set_blocking(descriptor, False)
-        pipes = (process.stdout_fd, process.stderr_fd)
+        pipes = (process.stdout_fd, *process.print_fds)
         self._sources = tuple((pipe, select.POLLIN) for pipe in pipes)
 
     def is_ready(self) -> bool:
@@ -201,7 +201,8 @@ class ProgramSeat(Seat):
         if self._process is None:
             return None, None
         self._resume()
-        self._read_stderr(MOST_CHUNKS)
+        for descriptor in self._process.print_fds:
+            self._read_prints(descriptor, MOST_CHUNKS)
         process, self._process = self._process, None
         return process.end(), process.limit_reached()
 
@@ -219,10 +220,12 @@ class ProgramSeat(Seat):
             return
         if descriptor == self._process.stdout_fd:
             self._read_stdout()
-        elif descriptor == self._process.stderr_fd:
-            self._read_stderr(1)
-        else:
+        elif descriptor == self._process.stdin_fd:
             self._send(())
+        else:
+            self._read_prints(descriptor, 1)
+            if len(self._sources) == 1:
+                self._read_stdout()  # a program that ended before it dialled in says nothing there
 
     def stop_waiting(self) -> str:
         """An unread question, half a line, or silence."""
@@ -322,16 +325,15 @@ class ProgramSeat(Seat):
         last = self.stderr.rstrip().rpartition(b"\n")[2].decode("utf-8", "replace")
         return "".join(c if c.isprintable() else "?" for c in last[:LONGEST_COMPLAINT]).strip()
 
-    def _read_stderr(self, most_chunks: int) -> None:
-        if self._process is None:
-            return
+    def _read_prints(self, descriptor: int, most_chunks: int) -> None:
+        """Keep the end of what it prints; all of it comes in the order in which it is read."""
         for _ in range(most_chunks):
             try:
-                data = os.read(self._process.stderr_fd, CHUNK)
+                data = os.read(descriptor, CHUNK)
             except BlockingIOError:
                 return
             if not data:
-                self._sources = self._sources[:1]
+                self._sources = tuple(source for source in self._sources if source[0] != descriptor)
                 return
             kept = self.stderr + data
             self.stderr = kept[max(0, len(kept) - self._limits.stderr_bytes) :]

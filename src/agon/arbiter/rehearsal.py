@@ -170,7 +170,7 @@ def close_input(
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, process.stdin_fd)  # closes the pipe, and leaves a number to be closed later
     os.close(nothing)
-    _drain([process.stdout_fd, process.stderr_fd], begin + limit_ns, clock)
+    _drain([process.stdout_fd, *process.print_fds], begin + limit_ns, clock)
     took = clock() - begin
     select.select([], [], [], LAST_BREATH_NS / 10**9)
     return process.end(), took
