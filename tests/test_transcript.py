@@ -16,8 +16,8 @@ from agon.errors import TranscriptError
 from agon.games.game import Json, JsonObject, Outcome
 from agon.games.hive.game import GAME as HIVE
 from agon.games.hive.game import HiveOptions
+from agon.strict_json import DEEPEST
 from agon.transcript import (
-    DEEPEST,
     LARGEST_FILE,
     Event,
     Fault,

@@ -24,31 +24,28 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import math
 import zlib
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.errors import AgonError, SettingError, TranscriptError
+from agon.games.form import parse_by_seat
 from agon.games.game import Json, JsonObject, Outcome
 from agon.games.registry import all_games
+from agon.strict_json import expect, parse_json, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from agon.games.form import TranscriptForm
     from agon.games.game import Game, Options, Position
 
 VERSION = "1.0"
 TURN_LIMIT = "turn limit"
 LARGEST_FILE = 256 << 20
-SEATS = {str(seat): seat for seat in range(8)}
-LARGEST_NUMBER = 2**64
-LONGEST_NUMBER = 4000  # digits; Python itself refuses a few more
-DEEPEST = 64
-LONGEST_QUOTE = 60
 GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -206,16 +203,16 @@ def verify(transcript: Transcript) -> Outcome | None:
 
 def format_transcript(transcript: Transcript) -> str:
     """The transcript as JSON, an event a line."""
+    form = transcript.game.form
     head: JsonObject = {
         "format": f"{transcript.game.title} transcript",
         "version": VERSION,
-        "rules": transcript.game.rules_version,
-        "options": asdict(transcript.options),
-        "seed": transcript.seed,
         **transcript.extra,
-        "players": list(transcript.players),
+        **form.format_setup(
+            transcript.game, transcript.options, transcript.seed, transcript.players
+        ),
     }
-    events = ",\n  ".join(json.dumps(_event_json(event)) for event in transcript.events)
+    events = ",\n  ".join(json.dumps(_event_json(event, form)) for event in transcript.events)
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     lines.append(f'"events": [\n  {events}\n ]' if events else '"events": []')
     if transcript.outcome is not None:
@@ -223,7 +220,7 @@ def format_transcript(transcript: Transcript) -> str:
     return "{" + ",\n ".join(lines) + "}\n"
 
 
-def _event_json(event: Event) -> JsonObject:
+def _event_json(event: Event, form: TranscriptForm) -> JsonObject:
     if isinstance(event, OtherEvent):
         return event.data
     if isinstance(event, LimitEvent):
@@ -231,7 +228,7 @@ def _event_json(event: Event) -> JsonObject:
     if isinstance(event, FaultEvent):
         fault: JsonObject = {"type": "fault", "player": event.player, "fault": event.fault.value}
         return fault | ({"detail": event.detail} if event.detail else {}) | event.extra
-    turn: JsonObject = {"type": "turn", "turns": {str(s): t for s, t in event.turns.items()}}
+    turn: JsonObject = {"type": "turn", **form.format_turns(event.turns)}
     ns: JsonObject = {"ns": {str(s): n for s, n in event.ns.items()}} if event.ns else {}
     return turn | ns | event.extra
 
@@ -247,89 +244,17 @@ def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcri
 
     Errors name the place; rules are checked by `verify`, not here.
     """
-    top = _expect(_parse_json(text), dict, "the document", "an object")
+    top = expect(parse_json(text), dict, "the document", "an object")
     game = _game_of(top, all_games() if games is None else tuple(games))
     version = top.pop("version", None)
     if version != VERSION:
-        raise TranscriptError(f"version {_quote(version)}: expected {VERSION!r}")
-    rules = _expect(top.pop("rules", game.rules_version), int, "rules", "a whole number")
-    if rules != game.rules_version:
-        raise TranscriptError(f"rules {rules}: this program plays by {game.rules_version}")
-    players = _expect(top.pop("players", None), list, "players", "a list")
-    events = _expect(top.pop("events", []), list, "events", "a list")
+        raise TranscriptError(f"version {quote(version)}: expected {VERSION!r}")
+    options, seed, players = game.form.parse_setup(game, top)
+    events = expect(top.pop("events", []), list, "events", "a list")
+    outcome = _outcome_of(top.pop("outcome", None))
     return Transcript(
-        game,
-        _options_of(game, top.pop("options", {})),
-        _expect(top.pop("seed", 0), int, "seed", "a whole number"),
-        tuple(_player(player, f"players[{i}]") for i, player in enumerate(players)),
-        tuple(_event(event, f"events[{i}]") for i, event in enumerate(events)),
-        _outcome_of(top.pop("outcome", None)),
-        top,
+        game, options, seed, players, _parse_events(events, game.form, len(players)), outcome, top
     )
-
-
-class _Twice(dict[str, Any]):
-    """An object in which a key stands twice."""
-
-    key = ""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    twice, keys = _Twice(found), [key for key, _ in pairs]
-    twice.key = next(key for key in keys if keys.count(key) > 1)
-    return twice
-
-
-def _whole_number(text: str) -> int | float:
-    return int(text) if len(text) <= LONGEST_NUMBER else math.inf
-
-
-def _parse_json(text: str) -> Any:
-    try:
-        data = json.loads(text, object_pairs_hook=_object, parse_int=_whole_number)
-    except json.JSONDecodeError as error:
-        raise TranscriptError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
-    except RecursionError:
-        raise TranscriptError("the document: nested too deeply") from None
-    _check_json(data, "the document", DEEPEST)
-    return data
-
-
-def _check_json(value: Any, place: str, levels: int) -> None:
-    """Refuse what the parser lets pass: keys that stand twice, infinite numbers, too deep nests."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise TranscriptError(f"{place}: a number that is infinite, too large or none at all")
-    if not isinstance(value, dict | list):
-        return
-    if not levels:
-        raise TranscriptError(f"{place}: nested too deeply")
-    if isinstance(value, _Twice):
-        raise TranscriptError(f"{place}: the key {_quote(value.key)} stands twice")
-    if isinstance(value, list):
-        for number, item in enumerate(value):
-            if not isinstance(item, str | int):
-                _check_json(item, f"{place}[{number}]", levels - 1)
-        return
-    prefix = "" if levels == DEEPEST else f"{place}."
-    for key, item in value.items():
-        if not isinstance(item, str | int):
-            _check_json(item, f"{prefix}{key}", levels - 1)
-
-
-def _quote(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} ..."
-
-
-def _expect(value: Any, kind: type, place: str, expected: str) -> Any:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise TranscriptError(f"{place} {_quote(value)}: expected {expected}")
-    if isinstance(value, int) and not -LARGEST_NUMBER < value < LARGEST_NUMBER:
-        raise TranscriptError(f"{place} {_quote(value)}: a number of more than 64 bits")
-    return value
 
 
 def _game_of(top: dict[str, Any], games: tuple[Game, ...]) -> Game:
@@ -338,60 +263,44 @@ def _game_of(top: dict[str, Any], games: tuple[Game, ...]) -> Game:
         if name == f"{game.title} transcript":
             return game
     expected = ", ".join(f"{game.title} transcript" for game in games)
-    raise TranscriptError(f"format {_quote(name)}: expected {expected}")
-
-
-def _options_of(game: Game, data: Any) -> Options:
-    given = _expect(data, dict, "options", "an object")
-    defaults = {f.name: f.default for f in fields(game.options)}
-    texts = {}
-    for name, value in given.items():
-        if not isinstance(value, bool | int | str):
-            raise TranscriptError(f"options.{name} {_quote(value)}: expected one value")
-        if name in defaults and type(value) is not type(defaults[name]):
-            example = _quote(defaults[name])
-            raise TranscriptError(f"options.{name} {_quote(value)}: expected such as {example}")
-        texts[name] = ("off", "on")[value] if isinstance(value, bool) else str(value)
-    try:
-        return game.parse_options(texts)
-    except SettingError as error:
-        raise TranscriptError(f"options: {error}") from None
-
-
-def _player(data: Any, place: str) -> JsonObject:
-    player: JsonObject = _expect(data, dict, place, "an object")
-    _expect(player.get("name", ""), str, f"{place}.name", "a text")
-    return player
+    raise TranscriptError(f"format {quote(name)}: expected {expected}")
 
 
 def _outcome_of(data: Any) -> Outcome | None:
     if data is None:
         return None
-    found = _expect(data, dict, "outcome", "an object")
+    found = expect(data, dict, "outcome", "an object")
     if other := found.keys() - {"scores", "reason"}:
         raise TranscriptError(f"outcome.{min(other)}: expected scores and reason alone")
-    scores = _expect(found.get("scores"), list, "outcome.scores", "a list")
+    scores = expect(found.get("scores"), list, "outcome.scores", "a list")
     for i, score in enumerate(scores):
-        _expect(score, int, f"outcome.scores[{i}]", "a whole number")
-    return Outcome(tuple(scores), _expect(found.get("reason"), str, "outcome.reason", "a text"))
+        expect(score, int, f"outcome.scores[{i}]", "a whole number")
+    return Outcome(tuple(scores), expect(found.get("reason"), str, "outcome.reason", "a text"))
 
 
-def _event(data: Any, place: str) -> Event:
-    event = _expect(data, dict, place, "an object")
-    kind = _expect(event.get("type"), str, f"{place}.type", "a text")
-    if kind == "turn":
-        return _turn_event(event, place)
-    if kind == "fault":
-        return _fault_event(event, place)
-    if kind == "limit":
-        del event["type"]
-        return LimitEvent(event)
-    return OtherEvent(event)
+def _parse_events(data: list[Any], form: TranscriptForm, seats: int) -> tuple[Event, ...]:
+    events: list[Event] = []
+    turns = 0
+    for number, item in enumerate(data):
+        place = f"events[{number}]"
+        event = expect(item, dict, place, "an object")
+        kind = expect(event.get("type"), str, f"{place}.type", "a text")
+        if kind == "turn":
+            texts = form.parse_turns(event, place, turns, seats)
+            events.append(_turn_event(event, texts, place))
+            turns += 1
+        elif kind == "fault":
+            events.append(_fault_event(event, place))
+        elif kind == "limit":
+            del event["type"]
+            events.append(LimitEvent(event))
+        else:
+            events.append(OtherEvent(event))
+    return tuple(events)
 
 
-def _turn_event(event: dict[str, Any], place: str) -> TurnEvent:
-    turns = _by_seat(event.pop("turns", None), f"{place}.turns", str, "a text")
-    ns = _by_seat(event.pop("ns", {}), f"{place}.ns", int, "nanoseconds")
+def _turn_event(event: dict[str, Any], turns: Mapping[int, str], place: str) -> TurnEvent:
+    ns = parse_by_seat(event.pop("ns", {}), f"{place}.ns", int, "nanoseconds")
     for seat, taken in ns.items():
         if seat not in turns:
             raise TranscriptError(f"{place}.ns.{seat}: that seat has no turn here")
@@ -402,22 +311,13 @@ def _turn_event(event: dict[str, Any], place: str) -> TurnEvent:
 
 
 def _fault_event(event: dict[str, Any], place: str) -> FaultEvent:
-    player = _expect(event.pop("player", None), int, f"{place}.player", "a seat")
+    player = expect(event.pop("player", None), int, f"{place}.player", "a seat")
     fault = event.pop("fault", None)
     if fault not in list(Fault):
-        raise TranscriptError(f"{place}.fault {_quote(fault)}: expected {', '.join(Fault)}")
-    detail = _expect(event.pop("detail", ""), str, f"{place}.detail", "a text")
+        raise TranscriptError(f"{place}.fault {quote(fault)}: expected {', '.join(Fault)}")
+    detail = expect(event.pop("detail", ""), str, f"{place}.detail", "a text")
     del event["type"]
     return FaultEvent(player, Fault(fault), detail, event)
-
-
-def _by_seat(data: Any, place: str, kind: type, expected: str) -> dict[int, Any]:
-    found = _expect(data, dict, place, "an object")
-    for seat, value in found.items():
-        if seat not in SEATS:
-            raise TranscriptError(f"{place} {_quote(seat)}: expected a seat from 0 to 7")
-        _expect(value, kind, f"{place}.{seat}", expected)
-    return {SEATS[seat]: value for seat, value in found.items()}
 
 
 def load_transcript(path: Path, games: Iterable[Game] | None = None) -> Transcript:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from agon.errors import MissingPartError, SettingError
+from agon.games.form import COMMON, TranscriptForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -175,6 +176,8 @@ class Game(ABC):
     options: type[Options]
     bot_names: tuple[str, ...]
     """The built-in bots, from the weakest to the strongest."""
+    form: TranscriptForm = COMMON
+    """How its matches stand in transcripts."""
 
     @abstractmethod
     def start(
