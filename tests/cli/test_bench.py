@@ -11,9 +11,10 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from agon.bench import hive
+from agon.bench.duel import Costs, Duel, Side, Verdict
 from agon.bench.measure import Contest, Contestant, Standing
 from agon.cli.app import app
-from agon.cli.bench import contest_json, print_contest
+from agon.cli.bench import contest_json, duel_json, print_contest, print_duel
 from agon.cli.console import format_json
 from agon.errors import AgonError
 from tests.cli.process import run_agon
@@ -22,6 +23,12 @@ CONTEST = Contest(
     "random play", "plies", (Contestant("ours", lambda: 1), Contestant("theirs", lambda: 1))
 )
 STANDINGS = [Standing("ours", 1_500_000, None), Standing("theirs", 20_000, 75.0)]
+DUEL = Duel(
+    "on pipes", "ply", "plies", Side("ours", lambda: 1), Side("bare", lambda: 1), 3, 5 * 10**9
+)
+VERDICT = Verdict(
+    Costs(120_000, 100_000, 125_000, 2_500_000_000), Costs(24_000, 10_000, 25_000, 1), 5.25, 4.75
+)
 
 
 def bench(*arguments: str) -> Result:
@@ -45,6 +52,45 @@ def test_a_contest_for_people() -> None:
     assert head == ["random", "play", "plies/s"]
     assert ours == ["ours", "1,500,000"]
     assert theirs == ["theirs", "20,000", "75.0", "times"]
+
+
+def test_a_duel_for_programs() -> None:
+    found = json.loads(format_json(duel_json(DUEL, VERDICT)))
+    assert found == {
+        "title": "on pipes",
+        "unit": "ply",
+        "sides": {
+            "ours": {
+                "cpu_ns": 120_000,
+                "own_cpu_ns": 100_000,
+                "per_second": 8000,
+                "piece_ns": 2_500_000_000,
+            },
+            "bare": {
+                "cpu_ns": 24_000,
+                "own_cpu_ns": 10_000,
+                "per_second": 40_000,
+                "piece_ns": 1,
+            },
+        },
+        "ratios_permille": {"cpu": 5250, "time": 4750},
+        "at_most": 3,
+        "at_most_ns": 5 * 10**9,
+    }
+
+
+def test_a_duel_for_people_fits_a_terminal() -> None:
+    written = io.StringIO()
+    print_duel(Console(file=written, width=80), DUEL, VERDICT)
+    lines = [line.rstrip() for line in written.getvalue().splitlines()]
+    assert [line.split() for line in lines] == [
+        ["on", "pipes"],
+        ["CPU/ply", "this", "process", "plies/s"],
+        ["ours", "120.0", "µs", "100.0", "µs", "8,000"],
+        ["bare", "24.0", "µs", "10.0", "µs", "40,000"],
+        ["wanted:", "at", "most", "3", "times", "5.2", "times", "4.8", "times"],
+        ["all", "of", "them:", "2.50", "s,", "wanted:", "at", "most", "5.00", "s"],
+    ]
 
 
 def test_touching_every_kernel_prints_nothing() -> None:
@@ -71,9 +117,9 @@ def test_a_process_that_fails_is_told() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["chess"], "bench 'chess': expected one of hive"),
-        (["hive", "hives"], "bench 'hives': expected one of hive"),
-        ([""], "bench '': expected one of hive"),
+        (["chess"], "bench 'chess': expected one of hive, arbiter"),
+        (["hive", "hives"], "bench 'hives': expected one of hive, arbiter"),
+        ([""], "bench '': expected one of hive, arbiter"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(arguments: list[str], told: str) -> None:

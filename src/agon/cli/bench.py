@@ -21,9 +21,10 @@ from agon.errors import SettingError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from agon.bench.duel import Costs, Duel, Verdict
     from agon.bench.measure import Contest, Standing
 
-BENCHES = ("hive",)
+BENCHES = ("hive", "arbiter")
 
 Names = Annotated[
     list[str] | None,
@@ -37,19 +38,22 @@ Touch = Annotated[bool, typer.Option("--touch", hidden=True, help="Only compile 
 def bench(
     names: Names = None,
     rounds: Rounds = 3,
-    seconds: Seconds = 2,
+    seconds: Seconds = 1,
     touch: Touch = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure speed: compiled rules against other programs and against the interpreted rules.
+    """Measure speed: rules against other programs, the arbiter against a bare loop.
 
-    Contestants take turns on one core; the middle one of each one's rates counts. OpenSpiel takes
-    part if it is installed: [bold]make bench[/] sees to that.
+    Contestants take turns; the middle one of each one's rates counts. [bold]hive[/] is compiled
+    rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
+    installed: [bold]make bench[/] sees to that. [bold]arbiter[/] is what a match costs around its
+    bots, what it costs to store, and the table of many matches.
 
     \b
     Examples:
       agon bench
       agon bench hive --rounds 5 --json
+      agon bench arbiter
     """
     wrong = [name for name in names or () if name not in BENCHES]
     if wrong:
@@ -61,27 +65,55 @@ def bench(
     if touch:
         hive.touch_every_kernel()
         return
+    with compile_notice("Hive"):
+        hive.touch_every_kernel()
+    found: dict[str, JsonValue] = {}
+    if not names or "hive" in names:
+        found |= bench_hive(rounds, seconds * 10**9, as_json)
+    if not names or "arbiter" in names:
+        found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
+    if as_json:
+        print_json(found)
+
+
+def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
+    """Measure Hive's contests, and how long the first use of its kernels takes."""
+    from agon.bench import hive
     from agon.bench.measure import measure
 
     console = progress_console()
-    with compile_notice("Hive"):
-        hive.touch_every_kernel()
     results: list[JsonValue] = []
     for contest in hive.hive_contests():
         with console.status(f"measuring {contest.title} …"):
-            standings = measure(contest, time.perf_counter_ns, rounds, seconds * 10**9)
+            standings = measure(contest, time.perf_counter_ns, rounds, round_ns)
         results.append(contest_json(contest, standings))
         if not as_json:
             print_contest(result_console(), contest, standings)
     with console.status("compiling everything anew …"):
         cold, warm = hive.first_call_ns(time.perf_counter_ns)
-    if as_json:
-        print_json({"contests": results, "first_call_ns": cold, "from_cache_ns": warm})
-    else:
+    if not as_json:
         result_console().print(
             f"\na process that uses every kernel of Hive: {format_seconds(cold)} right after an"
-            f" install, {format_seconds(warm)} from the cache"
+            f" install, {format_seconds(warm)} from the cache\n"
         )
+    return {"contests": results, "first_call_ns": cold, "from_cache_ns": warm}
+
+
+def bench_arbiter(rounds: int, round_ns: int, as_json: bool) -> list[JsonValue]:
+    """Measure the arbiter's duels."""
+    from agon.bench.arbiter import arbiter_duels
+    from agon.bench.duel import fight, read_meter
+
+    results: list[JsonValue] = []
+    with progress_console().status("setting up …") as status:
+        for duel in arbiter_duels():
+            status.update(f"measuring {duel.title} …")
+            verdict = fight(duel, read_meter, rounds, round_ns)
+            results.append(duel_json(duel, verdict))
+            if not as_json:
+                print_duel(result_console(), duel, verdict)
+            status.update("setting up …")
+    return results
 
 
 def contest_json(contest: Contest, standings: list[Standing]) -> JsonValue:
@@ -106,3 +138,66 @@ def print_contest(console: Console, contest: Contest, standings: list[Standing])
         ratio = "" if standing.ratio is None else f"[bold green]{standing.ratio:,.1f}[/] times"
         table.add_row(standing.name, f"{standing.per_second:,}", ratio)
     console.print(table)
+
+
+def duel_json(duel: Duel, verdict: Verdict) -> JsonValue:
+    """One duel for programs; ratios in thousandths, costs per unit of work."""
+    sides = ((duel.ours.name, verdict.ours), (duel.bare.name, verdict.bare))
+    return {
+        "title": duel.title,
+        "unit": duel.unit,
+        "sides": {name: costs_json(costs) for name, costs in sides},
+        "ratios_permille": {
+            "cpu": int(verdict.cpu_ratio * 1000),
+            "time": int(verdict.time_ratio * 1000),
+        },
+        "at_most": duel.at_most,
+        "at_most_ns": duel.at_most_ns,
+    }
+
+
+def costs_json(costs: Costs) -> JsonValue:
+    """What the work costs one side."""
+    return {
+        "cpu_ns": costs.cpu_ns,
+        "own_cpu_ns": costs.own_cpu_ns,
+        "per_second": costs.per_second,
+        "piece_ns": costs.piece_ns,
+    }
+
+
+def print_duel(console: Console, duel: Duel, verdict: Verdict) -> None:
+    """One duel for people."""
+    from rich.table import Table
+
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("", min_width=34)
+    for heading in (f"CPU/{duel.unit}", "this process", f"{duel.units}/s"):
+        table.add_column(heading, justify="right", min_width=12)
+    for side, costs in ((duel.ours, verdict.ours), (duel.bare, verdict.bare)):
+        table.add_row(
+            side.name,
+            format_microseconds(costs.cpu_ns),
+            format_microseconds(costs.own_cpu_ns),
+            f"{costs.per_second:,}",
+        )
+    table.add_row(
+        "" if duel.at_most is None else f"wanted: at most {duel.at_most} times",
+        f"[bold]{verdict.cpu_ratio:,.1f}[/] times",
+        "",
+        f"[bold]{verdict.time_ratio:,.1f}[/] times",
+    )
+    console.print(f"[bold]{duel.title}[/]")
+    console.print(table)
+    if duel.at_most_ns is not None:
+        took, most = format_seconds(verdict.ours.piece_ns), format_seconds(duel.at_most_ns)
+        console.print(f"all of them: [bold]{took}[/], wanted: at most {most}")
+
+
+def format_microseconds(nanoseconds: int) -> str:
+    """A short time for people.
+
+    >>> format_microseconds(113_250)
+    '113.2 µs'
+    """
+    return f"{nanoseconds / 1000:.1f} µs"

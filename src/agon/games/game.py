@@ -116,6 +116,13 @@ class Position(ABC, Generic[TurnT]):
         are in `forced`. A seat that failed never wins.
         """
 
+    def stages(self, turns: Mapping[int, TurnT]) -> Sequence[tuple[str, Self]]:
+        """What happens on the way to `play(turns)`, which is the last: captions and positions.
+
+        For replays of games whose turns have phases; nobody plays on from a stage.
+        """
+        return (("", self.play(turns)),)
+
     def check_turns(self, turns: Mapping[int, TurnT]) -> None:
         """Raise SettingError unless there is a turn for just the seats that owe one."""
         if tuple(sorted(turns)) != self.to_act or not self.to_act:

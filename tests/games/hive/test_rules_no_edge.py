@@ -11,7 +11,7 @@ from agon.games.hive import board, rules
 from agon.games.hive.game import HiveOptions
 from agon.games.hive.move import Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move, parse_tile
-from agon.games.hive.position import HivePosition
+from agon.games.hive.position import HivePosition, Unrolled
 from agon.games.hive.tile import STEPS, Cell, Direction, neighbour
 from agon.games.hive.uhp_notation import format_game
 from agon.kernel import new_records
@@ -48,7 +48,7 @@ def build(tiles: Iterable[tuple[Tile, Cell]], white_to_move: bool = True) -> Hiv
     state.turn = 100 if white_to_move else 101
     count = rules.list_moves(state, work, 0, 0)
     survey = rules.PLAYING, tuple(work.moves[:count].tolist())
-    return HivePosition(HiveOptions("Base+MLP"), state, survey, cells, keys=(0,))
+    return HivePosition(HiveOptions("Base+MLP"), state, survey, keys=(0,), unrolled=Unrolled(cells))
 
 
 def line(axis: Direction, length: int) -> list[Cell]:

@@ -107,6 +107,25 @@ def step(cell: int, direction: int) -> int:
 
 
 @kernel
+def copy_state(source: Record, target: Record) -> None:
+    """All of a state, field by field."""
+    target.hash = source.hash
+    target.random = source.random
+    target.turn = source.turn
+    target.cells[:] = source.cells
+    target.cell_of[:] = source.cell_of
+    target.placed[:] = source.placed
+    target.queen[:] = source.queen
+    target.tiles = source.tiles
+    target.holes = source.holes
+    target.top[:] = source.top
+    target.under[:] = source.under
+    target.moved = source.moved
+    target.queen_first = source.queen_first
+    target.spare[:] = source.spare
+
+
+@kernel
 def occupied_faces(word: int) -> int:
     """Faces of a cell behind which any tile lies."""
     return (word | (word >> 6)) & FACES

@@ -11,7 +11,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from agon.errors import IllegalMoveError, NotationError
-from agon.games.hive.move import PASS, TILES, Move
+from agon.games.hive.move import PASS, TILES, Move, slot_of_tile
 from agon.games.hive.tile import (
     KIND_LETTERS,
     ORIGIN,
@@ -34,8 +34,7 @@ CONTACTS = {
     "*/": Direction.SE,
     "=*": None,
 }
-TILE_NAMES = {tile: str(tile) for tile in TILES.values()}
-TILES_BY_NAME = {name: tile for tile, name in TILE_NAMES.items()}
+SLOTS_BY_NAME = {str(tile): slot for slot, tile in TILES.items()}
 CONTACT_TEXTS = {direction: text for text, direction in CONTACTS.items()}
 
 
@@ -45,16 +44,26 @@ def parse_tile(text: str) -> Tile:
     >>> parse_tile("bA1")
     Tile(side=1, kind=<Kind.ANT: 4>, number=1)
     """
-    tile = TILES_BY_NAME.get(text)
-    if tile is None:
+    slot = SLOTS_BY_NAME.get(text)
+    if slot is None:
         raise NotationError(
             f"tile {text!r}: expected w or b, one of {KIND_LETTERS}, and a number, such as wG2"
         )
-    return tile
+    return TILES[slot]
 
 
 def parse_move(position: HivePosition, text: str) -> Move:
     """Read a move that is legal in this position."""
+    slot, reference = SLOTS_BY_NAME.get(text[:3]), SLOTS_BY_NAME.get(text[5:])
+    if slot is not None and reference not in (None, slot) and text[3:5] in CONTACTS:
+        move = position.find_move_beside(slot, reference, CONTACTS[text[3:5]])
+        if move is not None:
+            return move
+    return parse_in_words(position, text)
+
+
+def parse_in_words(position: HivePosition, text: str) -> Move:
+    """Read a move step by step, to say what is wrong with it."""
     if text == "pass":
         return legal_pass(position)
     if len(text) not in (3, 8):
@@ -80,8 +89,8 @@ def format_move(position: HivePosition, move: Move) -> str:
     tile = position.tile_of(move)
     reference, direction = position.choose_reference(move)
     if reference is None:
-        return TILE_NAMES[tile]
-    return f"{TILE_NAMES[tile]}{CONTACT_TEXTS[direction]}{TILE_NAMES[reference]}"
+        return str(tile)
+    return f"{tile}{CONTACT_TEXTS[direction]}{reference}"
 
 
 def legal_pass(position: HivePosition) -> Move:
@@ -110,7 +119,8 @@ def legal_move(
         raise IllegalMoveError(f"move {text!r}: {reference} is not on the board")
     elif reference == tile:
         raise IllegalMoveError(f"move {text!r}: a tile cannot refer to itself")
-    move = position.find_move_beside(tile, reference, direction)
+    other = None if reference is None else slot_of_tile(reference)
+    move = position.find_move_beside(slot_of_tile(tile), other, direction)
     if move is None:
         target = ORIGIN if reference is None else position.places[reference]
         if direction is not None:

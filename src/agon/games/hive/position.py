@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import functools
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from agon.games.hive import rules
 from agon.games.hive.board import NO_SLOT, NOWHERE, START, STATE, WORK, occupied_faces
 from agon.games.hive.move import KIND_AT, PASS, TILES, Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move
+from agon.games.hive.reference import ON_TOP, reference_tile
 from agon.games.hive.tile import (
     BLACK,
     ORIGIN,
@@ -27,7 +29,7 @@ from agon.games.hive.tile import (
     LastMove,
     Tile,
 )
-from agon.kernel import copy_record, new_record, new_records
+from agon.kernel import new_record, new_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from agon.games.scene import Scene
     from agon.kernel import Record
 
+LONGEST_PAST = 64  # positions that are kept to say where the cells of a later one lie
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
 SIDE_NAMES = ("White", "Black")
 ENDINGS = {
@@ -44,6 +47,14 @@ ENDINGS = {
     rules.BLACK_WINS: Outcome((0, 2), "white queen surrounded"),
     rules.DRAW: Outcome((1, 1), "both queens surrounded"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Unrolled:
+    """The board without an edge: its cells by those of the torus, and what moved last."""
+
+    cells: dict[int, Cell]
+    last_move: LastMove | None = None
 
 
 class HivePosition(Position[Move]):
@@ -56,28 +67,32 @@ class HivePosition(Position[Move]):
         options: HiveOptions,
         state: Record,
         survey: tuple[int, tuple[Move, ...]],
-        cells: dict[int, Cell],
         keys: tuple[int, ...],
+        before: HivePosition | None = None,
         move: Move | None = None,
-        last_move: LastMove | None = None,
+        unrolled: Unrolled | None = None,
     ) -> None:
         """Not for callers: use `start` and `play`.
 
-        `survey` is what the rules say of the state: its result and the legal moves; `cells` maps
-        the occupied cells of the rules' torus to cells without an edge; `keys` are the hashes of
-        the positions since the last placement, for R14; `move` led here.
+        `survey` is what the rules say of the state: its result and the legal moves; `keys` are the
+        hashes of the positions since the last placement, for R14; `move` led here from `before`;
+        `unrolled` is needed only where no moves led here.
         """
         self.options = options
         self.turn = int(state["turn"])
         self.move = move
-        self.last_move = last_move
         self._state = state
-        self._cells = cells
         self._keys = keys
+        white, black = state["placed"].tolist()
+        self._placed = white | black << 16
         result, moves = survey
         self.outcome = self._ending(result)
         self.to_act = () if self.outcome else (self.side_to_move,)
         self.moves = () if self.outcome else moves
+        self._unrolled = unrolled
+        self._before = before
+        if self.turn % LONGEST_PAST == 0:
+            self._unroll()
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
@@ -85,7 +100,7 @@ class HivePosition(Position[Move]):
         state, work = new_record(STATE), new_record(WORK)
         rules.start(state, options.expansion_bits, int(options.queen_first), 0)
         survey = _read_survey(rules.survey(state, work), work)
-        return cls(options, state, survey, {}, (int(rules.position_key(state)),))
+        return cls(options, state, survey, (int(rules.position_key(state)),))
 
     @property
     def side_to_move(self) -> int:
@@ -117,24 +132,50 @@ class HivePosition(Position[Move]):
         """The position after a legal move."""
         if move not in self.moves:
             raise IllegalMoveError(f"move {move}: not legal here")
-        state, work = copy_record(self._state, STATE), new_record(WORK)
-        survey = _read_survey(rules.make_and_survey(state, work, move), work)
+        state, work = new_record(STATE), new_record(WORK)
+        survey = rules.play_and_survey(self._state, state, work, move)
         key = int(work["key"])
-        placed = bool(move & rules.FROM_HAND) and move != PASS
+        placed = move & rules.FROM_HAND and move != PASS
         keys = (key,) if placed else (*self._keys, key)
-        if move == PASS:
-            return HivePosition(self.options, state, survey, self._cells, keys, move)
-        target = self.target_of(move)
-        cells = self._cells.copy()
-        origin = None
-        if not placed:
+        return HivePosition(self.options, state, _read_survey(survey, work), keys, self, move)
+
+    def _unroll(self) -> Unrolled:
+        """Where the cells of the rules' torus lie on a board without an edge.
+
+        That follows from the moves since a position of which it is known; few ever ask.
+        """
+        if self._unrolled is None:
+            past = [self]
+            while past[-1]._before is not None and past[-1]._before._unrolled is None:
+                past.append(past[-1]._before)
+            for position in reversed(past):
+                before = position._before
+                position._unrolled = before._unroll_move(position) if before else Unrolled({})
+                position._before = None
+        return self._unrolled or Unrolled({})
+
+    def _unroll_move(self, after: HivePosition) -> Unrolled:
+        known, move = self._unroll(), after.move
+        if move is None or move == PASS:
+            return Unrolled(known.cells)
+        cells, origin, target = known.cells.copy(), None, self.target_of(move)
+        if not move & rules.FROM_HAND:
             left = int(self._state["cell_of"][move >> 10 & 31])
             origin = cells[left]
-            if not int(state["cells"][left]) >> 12:
+            if not int(after._state["cells"][left]) >> 12:
                 del cells[left]
         cells[move & 1023] = target
-        last_move = LastMove(self.tile_of(move), origin, target)
-        return HivePosition(self.options, state, survey, cells, keys, move, last_move)
+        return Unrolled(cells, LastMove(self.tile_of(move), origin, target))
+
+    @property
+    def _cells(self) -> dict[int, Cell]:
+        """The occupied cells of the torus, and where they are on a board without an edge."""
+        return self._unroll().cells
+
+    @property
+    def last_move(self) -> LastMove | None:
+        """What the last turn moved, if it was no pass."""
+        return self._unroll().last_move
 
     def drop(self, faults: Mapping[int, str]) -> HivePosition:
         """Who fails loses the match; nobody wins it if both do."""
@@ -179,59 +220,35 @@ class HivePosition(Position[Move]):
                 return move
         return None
 
-    @functools.cached_property
-    def _placed(self) -> int:
-        """The slots of the tiles on the board, a bit each."""
-        white, black = self._state["placed"].tolist()
-        return int(white | black << 16)
-
     def is_placed(self, tile: Tile) -> bool:
         """Whether the tile is on the board."""
         return bool(self._placed >> slot_of_tile(tile) & 1)
 
     def find_move_beside(
-        self, tile: Tile, reference: Tile | None, direction: Direction | None
+        self, slot: int, reference: int | None, direction: Direction | None
     ) -> Move | None:
-        """The legal move of `tile` to that side of `reference`, which is on the board, or onto it.
+        """The legal move of a tile to that side of another one, or onto it; both by their slots.
 
         Without a reference: the first move of a match.
         """
-        slot = slot_of_tile(tile)
         torus = START
         if reference is not None:
-            torus = int(self._state["cell_of"][slot_of_tile(reference)])
+            if not self._placed >> reference & 1:
+                return None
+            torus = int(self._state["cell_of"][reference])
             if direction is not None:
                 torus = (torus + _TORUS_STEPS[direction]) & 1023
-        move = Move(slot << 10 | torus)
-        if not self.is_placed(tile):
-            move = Move(move | rules.FROM_HAND)
+        from_hand = 0 if self._placed >> slot & 1 else rules.FROM_HAND
+        move = Move(from_hand | slot << 10 | torus)
         return move if move in self.moves else None
 
     def choose_reference(self, move: Move) -> tuple[Tile | None, Direction | None]:
-        """The tile by which a move is written, and on which side of that tile it ends.
-
-        The one below; else of the tiles around the target the one in the west, or the next one
-        clockwise. The mover itself does not count.
-        """
-        torus = move & 1023
-        if torus in self._cells:
-            return TILES[int(self._state["top"][torus])], None
-        for seen_in in (5, 0, 1, 2, 3, 4):
-            beside = (torus + _TORUS_STEPS[seen_in]) & 1023
-            if beside in self._cells:
-                tile = self._visible_without(beside, move >> 10 & 31)
-                if tile is not None:
-                    return tile, Direction((seen_in + 3) % 6)
-        return None, None
-
-    def _visible_without(self, torus: int, mover: int) -> Tile | None:
-        """The tile that one sees on an occupied cell once the mover is lifted."""
-        slot = int(self._state["top"][torus])
-        if slot != mover:
-            return TILES[slot]
-        if int(self._state["cells"][torus]) >> 12 & 7 == 1:
-            return None
-        return TILES[int(self._state["under"][slot])]
+        """The tile by which a move is written, and on which side of it that ends, if beside."""
+        found = int(reference_tile(self._state, move))
+        slot, side = found >> 3, found & 7
+        if slot == NO_SLOT:
+            return None, None
+        return TILES[slot], None if side == ON_TOP else Direction(side)
 
     @functools.cached_property
     def stacks(self) -> Mapping[Cell, tuple[Tile, ...]]:

@@ -33,6 +33,7 @@ from agon.games.hive.board import (
     SPIDERS,
     START,
     WHITE,
+    copy_state,
     find_pins,
     forget_pins,
     height,
@@ -194,11 +195,12 @@ def survey(state: Record, work: Record) -> int:
 
 
 @kernel
-def make_and_survey(state: Record, work: Record, move: int) -> int:
-    """Play a legal move, then `survey`; the key of the new position is in `work.key`."""
-    make(state, move)
-    work.key = position_key(state)
-    return survey(state, work)
+def play_and_survey(before: Record, after: Record, work: Record, move: int) -> int:
+    """Have `after` be the state after a legal move, with its key in `work.key`, and `survey` it."""
+    copy_state(before, after)
+    make(after, move)
+    work.key = position_key(after)
+    return survey(after, work)
 
 
 @kernel

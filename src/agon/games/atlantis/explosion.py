@@ -1,0 +1,121 @@
+"""The explosion phase, as a list of volatile fields that is worked off in waves, and growth.
+
+R11: in which order fields explode makes no difference, so a field joins the list when it becomes
+volatile, and the board is looked through only once, at the beginning of the phase.
+"""
+
+from __future__ import annotations
+
+from agon.games.atlantis.board import (
+    DEAD,
+    DIRECTIONS,
+    GROWING,
+    OPEN,
+    SEA,
+    add_stones,
+    is_opponents,
+    seat_to_move,
+    take_stones,
+)
+from agon.kernel import Record, as_int, kernel
+
+
+@kernel
+def is_volatile(state: Record, seat: int, field: int) -> bool:
+    """R9: a field of the seat with at least as many stones as open neighbours."""
+    return (
+        as_int(state.owner[field]) == seat
+        and as_int(state.stones[field]) >= as_int(state.open_around[field])
+        and as_int(state.kind[field]) != DEAD
+    )
+
+
+@kernel
+def add_if_volatile(state: Record, work: Record, seat: int, field: int, count: int) -> int:
+    """Put a field on the list, if it belongs there and is not waiting already."""
+    if is_volatile(state, seat, field) and as_int(work.waiting[field]) == 0:
+        work.waiting[field] = 1
+        work.volatile[count] = field
+        count += 1
+    return count
+
+
+@kernel
+def find_volatile(setup: Record, state: Record, work: Record) -> int:
+    """R9: the first wave: all volatile fields of the seat whose turn it is, in `work.volatile`."""
+    seat = seat_to_move(setup, state)
+    count = as_int(0)
+    for field in range(1, as_int(setup.fields) + 1):
+        count = add_if_volatile(state, work, seat, field, count)
+    return count
+
+
+@kernel
+def land_stone(state: Record, seat: int, field: int) -> None:
+    """R10: a stone lands on an open field: it joins, or it takes an opponent's stone with it."""
+    if is_opponents(state, seat, field):
+        take_stones(state, field, as_int(1))
+    else:
+        add_stones(state, seat, field, as_int(1))
+
+
+@kernel
+def explode(setup: Record, state: Record, work: Record, field: int, count: int) -> int:
+    """R10: a stone to each open neighbour; open turns to growing, and growing to dead.
+
+    What becomes volatile by it is added to the list; returns the list's new length.
+    """
+    seat = as_int(state.owner[field])
+    was_open = as_int(state.kind[field]) == OPEN
+    state.kind[field] = GROWING if was_open else DEAD
+    state.stones[field] = 0
+    for direction in range(DIRECTIONS):
+        other = as_int(setup.neighbour[field, direction])
+        kind = as_int(state.kind[other])
+        if kind == OPEN:
+            land_stone(state, seat, other)
+            state.touching += 1 if was_open else -1
+        elif kind == GROWING and was_open:
+            state.touching -= 1
+        if was_open and other != SEA:
+            state.open_around[other] -= 1
+        count = add_if_volatile(state, work, seat, other, count)
+    return add_if_volatile(state, work, seat, field, count)
+
+
+@kernel
+def explode_wave(setup: Record, state: Record, work: Record, first: int, last: int) -> int:
+    """R11: explode what stands on the list from `first` to before `last`.
+
+    What that makes volatile, the next wave, stands from `last` to before the number returned.
+    """
+    count = last
+    for i in range(first, last):
+        field = as_int(work.volatile[i])
+        work.waiting[field] = 0
+        count = explode(setup, state, work, field, count)
+    return count
+
+
+@kernel
+def explosion_phase(setup: Record, state: Record, work: Record) -> int:
+    """R11: wave after wave, until nothing is volatile. Returns the number of explosions."""
+    first = as_int(0)
+    last = find_volatile(setup, state, work)
+    while first < last:
+        count = explode_wave(setup, state, work, first, last)
+        first = last
+        last = count
+    return last
+
+
+@kernel
+def growth_phase(setup: Record, state: Record) -> int:
+    """R12: each growing field of the seat gains a stone. Returns how many there are."""
+    seat = seat_to_move(setup, state)
+    count = 0
+    for field in range(1, as_int(setup.fields) + 1):
+        if as_int(state.kind[field]) == GROWING and as_int(state.owner[field]) == seat:
+            state.stones[field] += 1
+            count += 1
+    return count
