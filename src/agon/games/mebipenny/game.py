@@ -1,0 +1,140 @@
+"""MebiPenny as the registry knows it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import MissingPartError, SettingError
+from agon.games.game import Game, Options, option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.text import Text
+
+    from agon.games.bot import Bot
+    from agon.games.dialogue import Dialogue
+    from agon.games.game import Position
+    from agon.games.mebipenny.position import MebiPennyPosition
+    from agon.games.mebipenny.setup import Setup
+    from agon.games.simulation import Simulation
+
+SEATS = range(2, 5)
+LONGEST_SIDE = 256
+LONGEST_FRACTION = 40  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class MebiPennyOptions(Options):
+    """What can be set for a match of MebiPenny."""
+
+    rows: int = option(15, "rows of the board, 1 to 256")
+    cols: int = option(15, "columns of the board, 1 to 256")
+    seats: int = option(0, "how many play, 2 to 4; 0: as many as there are players, or 2")
+    seed_coverage: str = option("0", "the part of the board that is walls, from 0 to 1")
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        for name, side in (("rows", self.rows), ("cols", self.cols)):
+            if not 1 <= side <= LONGEST_SIDE:
+                raise SettingError(f"{name} {side}: expected 1 to {LONGEST_SIDE}")
+        if self.seats and self.seats not in SEATS:
+            raise SettingError(f"seats {self.seats}: expected 2 to 4, or 0 for any of them")
+        text = self.seed_coverage
+        if not _is_decimal(text) or Fraction(text) > 1:
+            raise SettingError(
+                f"seed_coverage {text[:LONGEST_FRACTION]!r}: expected a decimal number from 0 to 1"
+            )
+
+    @property
+    def walls(self) -> int:
+        """R2: how many walls there are."""
+        return int(Fraction(self.seed_coverage) * self.rows * self.cols)
+
+    def seats_for(self, players: int | None) -> int:
+        """How many play, if there are so many players or nobody has said how many."""
+        if players is None:
+            return self.seats or SEATS[0]
+        if self.seats not in (0, players):
+            raise SettingError(f"{players} seats: the option says {self.seats}")
+        return players
+
+    def setup(self, players: int | None = None) -> Setup:
+        """The options as the kernels take them."""
+        from agon.games.mebipenny.setup import build_setup
+
+        return build_setup(self.rows, self.cols, self.seats_for(players), self.walls)
+
+
+def _is_decimal(text: str) -> bool:
+    return len(text) <= LONGEST_FRACTION and bool(re.fullmatch(r"[0-9]+(\.[0-9]+)?", text, re.A))
+
+
+class MebiPennyGame(Game):
+    """Claim cells, join armies, turn them over."""
+
+    name = "mebipenny"
+    title = "MebiPenny"
+    summary = "Tiles that join armies; whoever has the most in an army takes all of it."
+    seats = range(SEATS.start, SEATS.stop)
+    rules_version = 1
+    options = MebiPennyOptions
+    bot_names = ()
+
+    def start(
+        self, options: Options | None = None, seed: int = 0, seats: int | None = None
+    ) -> MebiPennyPosition:
+        """Walls, pile and hands follow from the seed."""
+        from agon.games.mebipenny.position import MebiPennyPosition
+
+        if seats is not None:
+            self.check_seats(seats)
+        return MebiPennyPosition.start(as_mebipenny_options(options), seed, seats)
+
+    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
+        """None yet."""
+        return {}
+
+    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+        """The objects of the first server's protocol, one a line."""
+        from agon.games.mebipenny.protocol import JsonDialogue
+
+        return {"json": JsonDialogue}
+
+    def simulation(self, options: Options | None = None) -> Simulation:
+        """Compiled random play."""
+        from agon.games.mebipenny.simulation import mebipenny_simulation
+
+        return mebipenny_simulation(as_mebipenny_options(options))
+
+    def parse_match(self, text: str) -> Sequence[MebiPennyPosition]:
+        """Options, seed and turns in a line."""
+        from agon.games.mebipenny.notation import parse_match
+
+        return parse_match(text)
+
+    def format_match(self, positions: Sequence[Position[Any]]) -> str:
+        """That line."""
+        from agon.games.mebipenny.notation import format_match
+        from agon.games.mebipenny.position import as_mebipenny_position
+
+        return format_match([as_mebipenny_position(position) for position in positions])
+
+    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+        """Not there yet."""
+        raise MissingPartError(f"{self.title} has no board for terminals yet")
+
+
+def as_mebipenny_options(options: Options | None) -> MebiPennyOptions:
+    """These options, or the defaults; refuses another game's."""
+    if options is None:
+        return MebiPennyOptions()
+    if not isinstance(options, MebiPennyOptions):
+        raise SettingError(f"{type(options).__name__}: expected MebiPennyOptions")
+    return options
+
+
+GAME = MebiPennyGame()

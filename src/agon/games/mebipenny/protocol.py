@@ -1,0 +1,113 @@
+"""How MebiPenny bots talk over pipes: the objects of the first server's protocol, one a line.
+
+    arena: {"rows": 20, "cols": 20, ..., "player_id": "p0", "state": "in play"}       a Game
+    bot:   {"tile": {"row": 3, "col": 14}}                                            a New Move
+    arena: {"draw_size": 381, "claims": [...], "players": [...], "state": "in play"}  a Delta
+    bot:   "PASS"
+    arena: {..., "state": "completed"}                                                the last line
+
+Each line of the arena but the last asks for a move. A Delta covers all since the bot's last move,
+that move included.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import NotationError
+from agon.games.dialogue import Dialogue
+from agon.games.mebipenny.position import as_mebipenny_position
+from agon.games.mebipenny.wire import (
+    GameState,
+    Player,
+    format_delta,
+    format_game,
+    parse_new_move,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agon.games.dialogue import Briefing
+    from agon.games.game import Json, JsonObject, Outcome, Position
+    from agon.games.mebipenny.position import MebiPennyPosition, Move
+
+
+def seat_players(seats: int, names: Sequence[str] = ()) -> list[Player]:
+    """Players for matches that have no ids of their own: p0, p1, ..."""
+    known = [*names[:seats], *(f"seat {seat}" for seat in range(len(names), seats))]
+    return [Player(f"p{seat}", name) for seat, name in enumerate(known)]
+
+
+class JsonDialogue(Dialogue):
+    """A Game, then Deltas; a New Move for each."""
+
+    _position: MebiPennyPosition
+
+    def __init__(self) -> None:
+        """Nothing said yet."""
+        self._seat = 0
+        self._players: list[Player] = []
+        self._known: MebiPennyPosition | None = None
+
+    def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
+        """Nothing: the Game comes with the first turn."""
+        self._seat = seat
+        self._position = as_mebipenny_position(start)
+        self._players = seat_players(start.seats, briefing.names)
+        self._known = None
+        return []
+
+    def is_ready(self) -> bool:
+        """A bot says nothing before its first move."""
+        return True
+
+    def tell(
+        self, before: Position[Any], turns: Mapping[int, Move], after: Position[Any]
+    ) -> list[str]:
+        """Nothing yet: it is part of the next Delta."""
+        if self._seat in turns:
+            self._known = as_mebipenny_position(before)
+        self._position = as_mebipenny_position(after)
+        return []
+
+    def ask(self, position: Position[Any]) -> list[str]:
+        """The Game, or what has changed since the last move."""
+        return [self._news(as_mebipenny_position(position))]
+
+    def _news(self, position: MebiPennyPosition, state: GameState | None = None) -> str:
+        news: JsonObject
+        if self._known is None:
+            news = format_game(position, self._players, self._seat)
+        else:
+            news = format_delta(self._known, position, self._players, self._seat)
+        return json.dumps(news if state is None else news | {"state": state})
+
+    def read(self, line: str) -> str | None:
+        """Every line is a move."""
+        return line
+
+    def parse(self, position: Position[Any], seat: int, text: str) -> Move:
+        """A New Move object."""
+        return parse_new_move(as_mebipenny_position(position), parse_json(text), self._players)
+
+    def close(self, outcome: Outcome | None) -> list[str]:
+        """The last Delta: who was disqualified is in it."""
+        last = self._position
+        if outcome is not None and min(outcome.scores) < 0:
+            last = last.drop({s: outcome.reason for s, n in enumerate(outcome.scores) if n < 0})
+        return [self._news(last, GameState.COMPLETED)]
+
+    def leave(self) -> list[str]:
+        """The end of its input tells a bot to end."""
+        return []
+
+
+def parse_json(text: str) -> Json:
+    """Read JSON; what is not is a NotationError."""
+    try:
+        found: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        raise NotationError(f"{text[:60]!r}: expected JSON") from None
+    return found

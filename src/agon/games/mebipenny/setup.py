@@ -1,0 +1,51 @@
+"""The record of what is fixed for a match: the size of the board, and which cells touch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agon.games.mebipenny.board import SIDES, TIERS, setup_dtype, state_dtype
+from agon.kernel import new_records
+
+if TYPE_CHECKING:
+    from agon.kernel import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A setup for kernels, and the type of the states that go with it."""
+
+    records: Any
+    """An array of one record; nobody writes to it."""
+    state: np.dtype[Any]
+
+    @property
+    def record(self) -> Any:
+        """The record itself."""
+        return self.records[0]
+
+
+@lru_cache(maxsize=16)
+def build_setup(rows: int, cols: int, seats: int, walls: int) -> Setup:
+    """The setup of a match; the smallest tier that has room for the board."""
+    cells = rows * cols
+    tier = next(tier for tier in TIERS if tier >= cells)
+    records = new_records(setup_dtype(tier))
+    setup = records[0]
+    setup.rows, setup.cols, setup.seats, setup.walls = rows, cols, seats, walls
+    setup.beside[:] = tier
+    setup.beside[:cells] = touching_cells(rows, cols, tier)
+    records.flags.writeable = False
+    return Setup(records, state_dtype(tier))
+
+
+def touching_cells(rows: int, cols: int, beyond: int) -> IntArray:
+    """R1: of each cell the ones above, left, right and below; `beyond` where there is none."""
+    board = np.full((rows + 2, cols + 2), beyond, np.int32)
+    board[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
+    sides = (board[:-2, 1:-1], board[1:-1, :-2], board[1:-1, 2:], board[2:, 1:-1])
+    return np.stack(sides, axis=-1).reshape(rows * cols, SIDES)

@@ -1,0 +1,222 @@
+"""The JSON objects of the first server's protocol, as pure functions: no socket, no clock.
+
+Out go Game and Delta objects, for a seat or for nobody in particular; in come New Game, New Player
+and New Move. What is sent to us is refused with a message of its own for everything that can be
+wrong with it: NotationError for a malformed object, IllegalMoveError for what the rules forbid.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import IllegalMoveError, NotationError
+from agon.games.mebipenny.game import SEATS, MebiPennyOptions
+from agon.games.mebipenny.notation import PASS_TEXT, check_tile
+from agon.games.mebipenny.position import PASS, Claim, MebiPennyPosition, Move, Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from agon.games.game import Json, JsonObject
+
+LONGEST_QUOTE = 60
+LONGEST_NAME = 200
+DISQUALIFIED = "disqualified"
+
+
+class GameState(StrEnum):
+    """How far a game is."""
+
+    INITIATING = "initiating"
+    IN_PLAY = "in play"
+    COMPLETED = "completed"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who has a seat: the id that stands for it in all objects, and a name."""
+
+    id: str
+    name: str
+
+
+# --- What is sent -------------------------------------------------------------------------------
+
+
+def format_game(
+    position: MebiPennyPosition, players: Sequence[Player], viewer: int | None
+) -> JsonObject:
+    """The Game object for the player in the seat `viewer`, or for an observer.
+
+    `players` are those who have joined, by seat. While seats are free nothing is dealt: the
+    position is then the one with which the game is going to start.
+    """
+    waiting = len(players) < position.seats
+    dealt = sum(map(len, position.hands)) if waiting else 0
+    return {
+        "rows": position.options.rows,
+        "cols": position.options.cols,
+        "draw_size": position.draw_size + dealt,
+        "claims": _claims(position.claims(), players),
+        "players": [
+            {"id": player.id, "name": player.name, "score": 0, "hand": 0} for player in players
+        ]
+        if waiting
+        else [_player(position, players, seat, viewer) for seat in _turn_order(position)],
+        "player_id": None if viewer is None else players[viewer].id,
+        "state": GameState.INITIATING if waiting else state_of(position),
+    }
+
+
+def format_delta(
+    before: MebiPennyPosition,
+    after: MebiPennyPosition,
+    players: Sequence[Player],
+    viewer: int | None,
+) -> JsonObject:
+    """The Delta object: what has changed for the viewer from one position to a later one."""
+    changed = []
+    for seat in _turn_order(after):
+        player = _player(after, players, seat, viewer)
+        if player != _player(before, players, seat, viewer):
+            changed.append(player)
+    return {
+        "draw_size": after.draw_size,
+        "claims": _claims(after.claims(since=before), players),
+        "players": [*changed],
+        "state": state_of(after),
+    }
+
+
+def state_of(position: MebiPennyPosition) -> GameState:
+    """The state of a game whose seats are all taken."""
+    return GameState.IN_PLAY if position.outcome is None else GameState.COMPLETED
+
+
+def _turn_order(position: MebiPennyPosition) -> list[int]:
+    """All seats in turn order, the next to move first."""
+    return [(position.next_seat + i) % position.seats for i in range(position.seats)]
+
+
+def _player(
+    position: MebiPennyPosition, players: Sequence[Player], seat: int, viewer: int | None
+) -> JsonObject:
+    hand = position.hands[seat]
+    return {
+        "id": players[seat].id,
+        "name": players[seat].name,
+        "score": DISQUALIFIED if seat in position.out else position.scores[seat],  # R13
+        "hand": [_tile(tile) for tile in hand] if seat == viewer else len(hand),  # R4
+    }
+
+
+def _claims(claims: Iterable[Claim], players: Sequence[Player]) -> list[Json]:
+    return [
+        {"tile": _tile(tile), "owner": None if owner is None else players[owner].id}
+        for tile, owner in claims
+    ]
+
+
+def _tile(tile: Tile) -> JsonObject:
+    return {"row": tile.row, "col": tile.col}
+
+
+# --- Moves --------------------------------------------------------------------------------------
+
+
+def format_new_move(position: MebiPennyPosition, move: Move, players: Sequence[Player]) -> Json:
+    """The New Move object of a move; `parse_new_move` gives it back."""
+    if move == PASS:
+        return PASS_TEXT
+    found: JsonObject = {"tile": _tile(position.tile_of(move))}
+    if position.favoured_by(move) != position.next_seat:
+        found["favor"] = players[position.favoured_by(move)].id
+    return found
+
+
+def parse_new_move(position: MebiPennyPosition, data: Json, players: Sequence[Player]) -> Move:
+    """The move of the seat to move for which a New Move object stands."""
+    if data == PASS_TEXT:
+        return PASS
+    if not isinstance(data, dict):
+        raise NotationError(f'move {quote(data)}: expected an object with a tile, or "{PASS_TEXT}"')
+    tile = _parse_tile(data)
+    check_tile(position, tile)
+    tied = position.tied_seats(tile)
+    if not tied:  # R8: favor is ignored, whatever it is
+        return position.encode_move(tile, position.next_seat)
+    favor = data.get("favor")
+    if favor is None:
+        favor = players[position.next_seat].id
+    for seat in tied:
+        if players[seat].id == favor:
+            return position.encode_move(tile, seat)
+    among = ", ".join(quote(players[seat].id) for seat in tied)
+    if data.get("favor") is None:
+        raise IllegalMoveError(f"favor is missing: the tie is between {among}, not with you")
+    raise IllegalMoveError(f"favor {quote(favor)}: the tie is between {among}")
+
+
+def _parse_tile(data: dict[str, Json]) -> Tile:
+    if "tile" not in data:
+        raise NotationError(f"move {quote(data)}: the tile is missing")
+    tile = data["tile"]
+    if not isinstance(tile, dict):
+        raise NotationError(f"tile {quote(tile)}: expected an object with row and col")
+    return Tile(_parse_number(tile, "row", "tile"), _parse_number(tile, "col", "tile"))
+
+
+def _parse_number(data: dict[str, Json], key: str, place: str) -> int:
+    if key not in data:
+        raise NotationError(f"{place} {quote(data)}: {key} is missing")
+    value = data[key]
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise NotationError(f"{key} {quote(value)}: expected a whole number")
+    return value
+
+
+# --- New games and players ----------------------------------------------------------------------
+
+
+def parse_new_game(data: Json) -> tuple[MebiPennyOptions, int | None]:
+    """The options of a New Game object, and its seed if it has one.
+
+    Raises NotationError, or SettingError for a number that is out of range.
+    """
+    if not isinstance(data, dict):
+        raise NotationError(f"new game {quote(data)}: expected an object with rows and cols")
+    rows, cols = (_parse_number(data, key, "new game") for key in ("rows", "cols"))
+    given: JsonObject = {key: value for key, value in data.items() if value is not None}
+    seats = _parse_number(given, "seats", "new game") if "seats" in given else SEATS[0]
+    if seats not in SEATS:
+        raise NotationError(f"seats {seats}: expected {SEATS[0]} to {SEATS[-1]}")
+    seed = _parse_number(given, "seed", "new game") if "seed" in given else None
+    coverage = _parse_coverage(given.get("seed_coverage", 0))
+    return MebiPennyOptions(rows, cols, seats, coverage), seed
+
+
+def _parse_coverage(value: Any) -> str:
+    """The number as an option: without an exponent, and no longer than needed."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        raise NotationError(f"seed_coverage {quote(value)}: expected a number from 0 to 1")
+    return format(Decimal(repr(value)), "f")
+
+
+def parse_new_player(data: Json) -> str:
+    """The name in a New Player object."""
+    if not isinstance(data, dict) or not isinstance(data.get("name"), str):
+        raise NotationError(f"new player {quote(data)}: expected an object with a name")
+    name = str(data["name"])
+    if len(name) > LONGEST_NAME:
+        raise NotationError(f"name {quote(name)}: longer than {LONGEST_NAME} characters")
+    return name
+
+
+def quote(value: Json) -> str:
+    """The value as JSON, cut short."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} ..."
