@@ -37,6 +37,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt Makefile
 system:
 	@missing=""; \
 	command -v bwrap >/dev/null || missing="$$missing bubblewrap"; \
+	command -v setpriv >/dev/null && command -v prlimit >/dev/null || missing="$$missing util-linux"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	command -v gcc >/dev/null || missing="$$missing gcc libc6-dev"; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \

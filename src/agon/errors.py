@@ -47,5 +47,9 @@ class SandboxError(AgonError):
     """A program cannot be run apart from the host; the message says what is missing."""
 
 
+class UnfitBotError(SandboxError):
+    """A bot cannot be run in the sandbox for a reason of its own: its command or its folder."""
+
+
 class ArbiterError(AgonError):
     """The arbiter itself failed: no bot is to blame."""

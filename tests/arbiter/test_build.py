@@ -1,13 +1,22 @@
-"""Building a bot."""
+"""Building a bot, in its folder and in the sandbox; keeping what was built."""
 
 from __future__ import annotations
 
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arbiter.build import OUTPUT_BYTES, run_build
-from agon.arbiter.entrant import Program
+from agon.arbiter import build_cache
+from agon.arbiter.build import OUTPUT_BYTES, build_in_sandbox, prepare, run_build
+from agon.arbiter.build_cache import DAY_SECONDS, BuildCache, find_cache
+from agon.arbiter.entrant import Entrant, Program
+from agon.arbiter.sandboxed import launch_in_sandbox
+from agon.errors import SettingError, UnfitBotError
+from tests.sandbox.host import left_groups
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,3 +69,150 @@ def test_it_has_no_input(tmp_path: Path) -> None:
 def test_output_of_any_kind_is_text(tmp_path: Path, said: bytes) -> None:
     (tmp_path / "said").write_bytes(said)
     assert isinstance(run_build(program(tmp_path, "cat said")).output, str)
+
+
+# --- in the sandbox ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> BuildCache:
+    home = tmp_path / "cache"
+    home.mkdir()
+    return BuildCache(home)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that a bot, who is nobody, may see: pytest's own are closed to others."""
+    made = tmp_path / "bot"
+    made.mkdir()
+    return made
+
+
+def test_a_copy_is_built_and_the_folder_stays_as_it_is(folder: Path, cache: BuildCache) -> None:
+    (folder / "part").write_text("one")
+    script = "cat part; echo warned >&2; mkdir out; printf '#!/bin/sh\\npwd' > out/run;"
+    script += "chmod +x out/run; ln -s out/run bot; ln -s /usr/bin/env env; ln part twin; id -u"
+    build = build_in_sandbox(program(folder, script), cache=cache)
+    assert (build.failure, build.output) == (None, "onewarned\n1000\n")
+    assert [path.name for path in folder.iterdir()] == ["part"]
+    made = build.program.folder
+    assert made is not None
+    assert sorted(path.name for path in made.iterdir()) == ["bot", "env", "out", "part", "twin"]
+    assert (made / "out" / "run").stat().st_mode & 0o7777 == 0o755
+    assert (made / "part").stat().st_mode & 0o7777 == 0o644
+    assert (made / "part").stat().st_uid == os.getuid()
+    assert os.readlink(made / "env") == "/usr/bin/env"
+    process = launch_in_sandbox(build.program)
+    assert process.read(100) == b"/bot\n"
+    process.end()
+    assert not left_groups()
+
+
+def test_what_did_not_change_is_not_built_again(folder: Path, cache: BuildCache) -> None:
+    source = folder / "source"
+    source.write_text("1")
+    bot = program(folder, "cp source bot")
+    first, second = build_in_sandbox(bot, cache=cache), build_in_sandbox(bot, cache=cache)
+    assert (first.was_cached, second.was_cached) == (False, True)
+    assert first.program == second.program
+    other = replace(bot, build=("sh", "-c", "cp source  bot"))
+    assert not build_in_sandbox(other, cache=cache).was_cached
+    source.write_text("2")
+    assert not build_in_sandbox(bot, cache=cache).was_cached
+    source.chmod(0o755)
+    assert not build_in_sandbox(bot, cache=cache).was_cached
+    assert len(list(cache.home.iterdir())) == 4
+
+
+def test_a_failed_build_is_told_and_not_kept(folder: Path, cache: BuildCache) -> None:
+    build = build_in_sandbox(program(folder, "echo 'bot.c:1: error'; exit 3"), cache=cache)
+    assert (build.failure, build.output) == ("exit status 3", "bot.c:1: error\n")
+    assert build.program.folder == folder
+    missing = Program("bot", ("./bot",), folder, ("no-such-compiler", "bot.c"))
+    assert "not found" in (build_in_sandbox(missing, cache=cache).failure or "")
+    late = build_in_sandbox(program(folder, "echo begun; sleep 99"), 10**9, cache=cache)
+    assert (late.failure, late.output) == ("not ready after 1 s", "begun\n")
+    assert list(cache.home.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "failure"),
+    [
+        ("head -c 600000000 /dev/zero > a; exit 7", "exit status 7"),
+        ("for n in 1 2 3 4; do head -c 200000000 /dev/zero > $n || exit 9; done", "exit status 9"),
+        ("for n in 1 2 3; do truncate -s 250M $n; done", "larger than allowed"),
+        ("mkdir a; cd a; for n in $(seq 60000); do echo > $n; done", "larger than allowed"),
+    ],
+)
+def test_a_build_cannot_fill_the_disk(
+    folder: Path, cache: BuildCache, script: str, failure: str
+) -> None:
+    assert failure in (build_in_sandbox(program(folder, script), cache=cache).failure or "")
+    assert list(cache.home.iterdir()) == []
+
+
+def test_many_who_build_the_same_get_the_same(folder: Path, cache: BuildCache) -> None:
+    bot = program(folder, "sleep 0.2; echo > bot")
+    with ThreadPoolExecutor(4) as pool:
+        builds = list(pool.map(lambda _: build_in_sandbox(bot, cache=cache), range(4)))
+    assert [build.failure for build in builds] == [None] * 4
+    assert len({build.program.folder for build in builds}) == 1
+    assert len(list(cache.home.iterdir())) == 1
+
+
+def test_old_builds_are_removed(cache: BuildCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_cache, "MOST_KEPT", 2)
+    now = time.time()
+    for name, days in (("a", 5), ("b", 0), ("c", 3), ("d", 0.5), ("e", 2)):
+        (cache.home / name).mkdir()
+        os.utime(cache.home / name, (now, now - days * DAY_SECONDS))
+    assert cache.find("a") is not None  # used: the last one now
+    cache.remove_old()
+    assert {path.name for path in cache.home.iterdir()} == {"a", "b", "d"}
+
+
+def test_builds_are_kept_where_the_user_wants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGON_CACHE", str(tmp_path / "here"))
+    assert find_cache().home == tmp_path / "here" / "bots"
+    monkeypatch.delenv("AGON_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert find_cache().home == tmp_path / "agon" / "bots"
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("AGON_CACHE", str(tmp_path / "file"))
+    with pytest.raises(SettingError, match="AGON_CACHE"):
+        find_cache()
+
+
+# --- before a match ------------------------------------------------------------------------------
+
+
+def test_an_entrant_is_built_before_it_plays(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGON_CACHE", str(tmp_path / "cache"))
+    entrant = Entrant("bot", program(folder, "echo > bot"))
+    for unsafe_host, where in ((False, tmp_path / "cache"), (True, folder)):
+        built = prepare(entrant, unsafe_host).program
+        assert built is not None
+        assert built.folder is not None
+        assert (built.folder / "bot").exists()
+        assert built.folder.is_relative_to(where)
+    built_in = Entrant("random", built_in="random")
+    assert prepare(built_in, unsafe_host=False) == built_in
+
+
+@pytest.mark.parametrize("unsafe_host", [True, False])
+def test_an_entrant_that_cannot_be_built_is_an_error(folder: Path, unsafe_host: bool) -> None:
+    entrant = Entrant("ant", program(folder, "echo bot.c:1: error; exit 1"))
+    with pytest.raises(SettingError, match=r"bot 'ant': build .*: exit status 1: bot.c:1: error"):
+        prepare(entrant, unsafe_host)
+
+
+def test_an_entrant_whose_folder_may_not_be_shown_is_an_error() -> None:
+    entrant = Entrant("ls", Program("ls", ("ls", "/etc/passwd")))
+    with pytest.raises(UnfitBotError, match="/etc"):
+        prepare(entrant, unsafe_host=False)
+    assert prepare(entrant, unsafe_host=True) == entrant

@@ -157,7 +157,7 @@ def test_what_still_runs_is_ended(code: str) -> None:
 
 
 def test_a_process_has_its_folder_and_its_environment(tmp_path: Path) -> None:
-    code = "import os; print(os.getcwd(), dict(os.environ).get('COLOUR'), os.getsid(0))"
+    code = "import os; print(os.getcwd(), dict(os.environ).get('COLOUR'), os.getpgid(0))"
     process = HostProcess([*PYTHON, "-c", code], tmp_path, {"COLOUR": "white"})
     wait_until_readable(process.stdout_fd)
     said = os.read(process.stdout_fd, 1000).decode()

@@ -380,6 +380,7 @@ def test_who_speaks_in_the_others_turn_is_found_when_asked(
     seat = launcher.seat()
 
     def give_cue() -> None:
+        launcher.processes[0].resume()  # this is its time to be paused
         cue.open("w").close()  # when the program has opened its side
         wait_until_readable(launcher.processes[0].stdout_fd)
 

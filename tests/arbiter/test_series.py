@@ -21,7 +21,6 @@ from tests.arbiter.programs import children, write_program
 from tests.toy_game import GAME, ToyOptions, as_toy_position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from agon.arbiter.program import Process
@@ -220,17 +219,19 @@ def test_a_program_that_is_late_by_itself_loses(tmp_path: Path) -> None:
 def test_each_seat_has_its_own_wire(tmp_path: Path) -> None:
     entrant = card_player(tmp_path)
     pair = Series(GAME, ToyOptions(seats=2), (entrant, entrant), Limits(), 0)
-    wire: tuple[list[str], list[str]] = ([], [])
-
-    def listener(seat: int) -> Callable[[str, str], None]:
-        return lambda way, line: wire[seat].append(f"{way} {line}")
-
-    match = Arena(no_time, launch_on_host, wire=listener).play(pair, 1)
+    match = Arena(no_time, launch_on_host, keeps_logs=True).play(pair, 1)
     turns = [event.turns for event in match.transcript.events if isinstance(event, TurnEvent)]
+    wire: Any = match.transcript.extra["wire"]
     for seat in range(2):
         assert wire[seat][0] == f"> seat {seat} of 2"
         assert [line[2:] for line in wire[seat] if line[0] == "<"] == [t[seat] for t in turns]
         assert wire[seat][-1] == "> end all cards played"
+    assert match.transcript.extra["stderr"] == ["", ""]
+
+
+def test_matches_of_built_in_bots_leave_no_logs() -> None:
+    match = Arena(no_time, no_programs, keeps_logs=True).play(series("random", "highest"), 0)
+    assert match.transcript.extra == {}
 
 
 # --- scores --------------------------------------------------------------------------------------

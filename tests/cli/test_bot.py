@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -11,9 +12,6 @@ from typer.testing import CliRunner, Result
 from agon.arbiter.entrant import load_program
 from agon.transcript import load_transcript
 from tests.cli.samples import app
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LANGUAGES = ("c", "go", "java", "javascript", "python", "rust")
 WHITE_ONLY = 'while read word rest; do [ "$word" = colour ] && printf "wS1\\n"; done'
@@ -23,7 +21,9 @@ def bot(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["bot", *arguments])
 
 
-def shell_bot(folder: Path, script: str) -> str:
+def shell_bot(place: Path, script: str) -> str:
+    folder = place / "bot"  # pytest's own folder is closed to others, and a bot of root is nobody
+    folder.mkdir()
     (folder / "bot.sh").write_text(script)
     (folder / "bot.toml").write_text('name = "bot"\ngames = ["hive"]\nrun = "sh bot.sh"\n')
     return str(folder)
@@ -124,6 +124,31 @@ def test_what_a_bot_says_does_nothing_to_the_terminal(tmp_path: Path) -> None:
     result = bot("check", shell_bot(tmp_path, r"printf '\033[2Jhello\n'; cat >/dev/null"))
     assert "\x1b" not in result.stdout
     assert r"< \x1b[2Jhello" in result.stdout
+
+
+LOOK = "id -u >&2; read line; exit 3"
+
+
+@pytest.mark.parametrize(("flags", "user"), [([], "1000"), (["--unsafe-host"], str(os.getuid()))])
+def test_check_is_in_the_sandbox_or_on_the_host(
+    tmp_path: Path, flags: list[str], user: str
+) -> None:
+    result = bot("check", shell_bot(tmp_path, LOOK), "--json", *flags)
+    assert json.loads(result.stdout)["steps"][2]["stderr"] == f"{user}\n"
+
+
+def test_check_builds_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGON_CACHE", str(tmp_path / "cache"))
+    folder = Path(shell_bot(tmp_path, f". ./made; {LOOK}"))
+    with (folder / "bot.toml").open("a") as settings:
+        settings.write("build = \"sh -c 'echo echo made > made'\"\n")
+    for times in ("s", "built before"):
+        steps = json.loads(bot("check", str(folder), "--json").stdout)["steps"]
+        assert (steps[1]["verdict"], steps[1]["saw"].endswith(times)) == ("ok", True)
+        assert "made" in steps[2]["wire"][-1]
+    assert not (folder / "made").exists()
+    bot("check", str(folder), "--json", "--unsafe-host")
+    assert (folder / "made").exists()
 
 
 @pytest.mark.parametrize(

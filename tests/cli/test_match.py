@@ -10,7 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agon.cli.app import app
-from agon.cli.match import MOST_DEPTH, MOST_MATCHES, MOST_TURNS
+from agon.cli.arguments import MOST_TURNS
+from agon.cli.match import MOST_DEPTH, MOST_MATCHES
+from agon.games.game import Outcome
 from agon.games.hive.game import GAME
 from agon.transcript import Fault, FaultEvent, TurnEvent, load_transcript, verify
 from tests.arbiter.programs import MOVES, TURNS, write_program
@@ -158,7 +160,8 @@ def bot_folder(path: Path, body: str, name: str = "mine") -> str:
 def test_programs_play_by_their_folder_or_their_command(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path / "one", "play()")
     command = shlex.join(write_program(tmp_path / "two.py", "play()"))
-    found = figures(folder, command, "--cap", str(TURNS), "--games", "2", "--bank", "60s")
+    limits = ("--cap", str(TURNS), "--games", "2", "--bank", "60s")
+    found = figures(folder, command, *limits, "--unsafe-host")
     assert found["bots"] == ["mine", command[:64]]
     assert (found["faults"], found["draws"]) == ([0, 0], 2)
     first, second = found["games"]
@@ -202,7 +205,7 @@ def test_faults_are_counted_in_the_table_and_in_the_json(tmp_path: Path) -> None
 
 def test_a_program_that_is_not_there_could_not_start(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text("name = 'mine'\nrun = './nowhere'\n")
-    (game,) = figures(str(tmp_path), "random")["games"]
+    (game,) = figures(str(tmp_path), "random", "--unsafe-host")["games"]
     assert (game["faults"], game["winner"]) == (["could not start", None], 1)
 
 
@@ -235,10 +238,10 @@ def test_a_match_is_saved_to_a_file(tmp_path: Path, name: str) -> None:
     assert played == [{number % 2: move} for number, move in enumerate(MOVES)]
     assert transcript.extra["wire"] == [
         [
-            "> options variant=Base queen_first=off repetition=on turn_ms=1000",
+            "> options variant=Base queen_first=off repetition=on turn_ms=1000 bank_ms=60000",
             f"> colour {colour}",
             *("<>"[number % 2 ^ own] + f" {move}" for number, move in enumerate(MOVES[: 7 + own])),
-            "> end draw unfinished",
+            "> end draw turn limit",
         ]
         for own, colour in enumerate(("white", "black"))
     ]
@@ -267,6 +270,47 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         assert f"agon: --save '{target}': cannot be written: " in result.stderr
 
 
+COUNTER = """
+matches = 0
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "options":
+        matches += 1
+        print("match", matches, file=sys.stderr, flush=True)
+    if word == "colour":
+        mine = iter(MOVES[rest == "black"::2])
+    if word not in ("options", "end") and rest != "black":
+        say(next(mine) + "\\n")
+"""
+
+
+@pytest.mark.parametrize(("reuse", "told"), [((), [1, 1, 1]), (("--reuse",), [1, 2, 3])])
+def test_programs_may_stay_alive_from_match_to_match(
+    tmp_path: Path, reuse: tuple[str, ...], told: list[int]
+) -> None:
+    """Either way the lines and the standard error of each match are its own."""
+    folder, target = bot_folder(tmp_path / "bot", COUNTER), tmp_path / "games"
+    arguments = (folder, folder, "--cap", str(TURNS), "--games", "3", "--time", "60s")
+    found = figures(*arguments, "--save", str(target), *reuse, "--unsafe-host")
+    assert found["faults"] == [0, 0]
+    transcripts = [load_transcript(path) for path in sorted(target.iterdir())]
+    for transcript, number in zip(transcripts, told, strict=True):
+        assert transcript.extra["stderr"] == [f"match {number}\n"] * 2
+        wire: Any = transcript.extra["wire"]
+        assert [lines[1] for lines in wire] == ["> colour white", "> colour black"]
+        assert [lines[-1] for lines in wire] == ["> end draw turn limit"] * 2
+        assert verify(transcript) == Outcome((0, 0), "turn limit")
+
+
+def test_matches_side_by_side_are_told_in_order(tmp_path: Path) -> None:
+    arguments = ("random", "greedy", "--games", "6", "--cap", "20", "--seed", "4")
+    in_turn = figures(*arguments)["games"]
+    beside = figures(*arguments, "--jobs", "3", "--save", str(tmp_path / "games"))["games"]
+    assert beside == in_turn
+    seeds = [load_transcript(path).seed for path in sorted((tmp_path / "games").iterdir())]
+    assert seeds == [4, 4, 5, 5, 6, 6]
+
+
 WRONG_USE: list[tuple[list[str], str]] = [
     (["chess", "random", "random"], "game 'chess': expected one of hive"),
     (["hive", "random"], "random: Hive is for 2 bots"),
@@ -280,6 +324,8 @@ WRONG_USE: list[tuple[list[str], str]] = [
     (["hive", "random", "/"], "/: there is no bot.toml in it"),
     (["hive", "random", "random", "--bank", "much"], "time 'much': expected a number and a unit"),
     (["hive", "random", "random", "--bank", "-1s"], "time '-1s': expected a number and a unit"),
+    (["hive", "random", "random", "--jobs", "-1"], "--jobs -1: expected a whole number from 0"),
+    (["hive", "random", "random", "--jobs", "2", "--watch"], "expected one match at a time"),
     (["hive", "random", "random", "--games", "0"], "--games 0: expected a whole number from 1"),
     (["hive", "random", "random", "--games", "-1"], "--games -1: expected a whole number from 1"),
     (

@@ -49,6 +49,7 @@ def test_a_fault_is_told_in_words_at_its_place(tmp_path: Path) -> None:
     match = forfeit(transcript_of("wS1"), 1, Fault.ILLEGAL, "move 'bQ1': \x1b[2J no")
     result = replay(saved(tmp_path, match))
     lines = result.stdout.splitlines()
+    assert lines[0] == r"bob: illegal turn: move 'bQ1': \x1b[2J no  (after turn 1)"
     caption = lines.index("turn 1  ada (seat 0) wS1 1.0 ms")
     assert lines[caption + 1] == r"bob: illegal turn: move 'bQ1': \x1b[2J no"
 
@@ -58,6 +59,15 @@ def test_one_turn_is_one_board(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "|wS1[bG1]" in result.stdout
     assert result.stdout.splitlines()[-1] == "White to move, turn 2"
+
+
+def test_the_last_turn_has_the_fault_and_the_time(tmp_path: Path) -> None:
+    match = forfeit(transcript_of(*OPENING[:2]), 0, Fault.TIMEOUT, "no turn within 1 s")
+    lines = replay(saved(tmp_path, match), "--turn", "last").stdout.splitlines()
+    assert lines[:2] == ["turn 2  bob (seat 1) bG1*|wS1 2.0 ms", "ada: timeout: no turn within 1 s"]
+    found = json.loads(replay(saved(tmp_path, match), "--json").stdout)["positions"][-1]
+    assert found["ns"] == {"1": 2_000_000}
+    assert found["faults"] == [{"seat": 0, "fault": "timeout", "detail": "no turn within 1 s"}]
 
 
 def test_one_turn_as_json_is_the_position_in_the_games_own_terms(tmp_path: Path) -> None:
@@ -113,6 +123,16 @@ def test_the_lines_of_all_seats_have_headings(tmp_path: Path) -> None:
     assert json.loads(replay(file, "--wire", "--json").stdout) == WIRE
 
 
+def test_the_standard_error_of_a_seat(tmp_path: Path) -> None:
+    extra = {"stderr": ["thinking\n\x1b[2Jdone\n", ""]}
+    file = saved(tmp_path, transcript_of(*OPENING, extra=extra))
+    assert replay(file, "--stderr", "--seat", "0").stdout == "thinking\n\x1b[2Jdone\n"
+    assert replay(file, "--stderr", "--seat", "1").stdout == ""
+    assert replay(file, "--stderr").stdout.splitlines()[0] == "seat 0, ada"
+    assert json.loads(replay(file, "--stderr", "--json").stdout) == extra["stderr"]
+    assert json.loads(replay(file, "--stderr", "--seat", "1", "--json").stdout) == ""
+
+
 def test_long_lines_are_not_broken(tmp_path: Path) -> None:
     wire = [["> " + "x" * 500], []]
     file = saved(tmp_path, transcript_of(*OPENING, extra={"wire": wire}))
@@ -136,9 +156,14 @@ def test_a_match_that_stops_fitting_the_rules_is_shown_up_to_there(tmp_path: Pat
 WRONG_USE: list[tuple[list[str], str]] = [
     (["--turn", "5"], "--turn 5: the match has turns 0 to 4"),
     (["--turn", "-1"], "--turn -1: the match has turns 0 to 4"),
-    (["--wire"], "no lines are stored in it; `agon match --save` stores them"),
+    (["--wire"], "no lines are stored in it; `agon match --save` and tournaments store"),
+    (["--turn", "soon"], "--turn soon: the match has turns 0 to 4; expected one, or last"),
+    (["--stderr"], "no standard error is stored in it"),
+    (["--stderr", "--wire"], "--wire with --stderr: choose one of them"),
+    (["--match", "1"], "expected a transcript: a FILE, or --match"),
+    (["--data", "here"], "--data 'here': goes with --match"),
     (["--wire", "--seat", "2"], "--seat 2: the match has seats 0 to 1"),
-    (["--seat", "0"], "--seat 0: goes with --wire, --json or --svg"),
+    (["--seat", "0"], "--seat 0: goes with --wire, --stderr, --json or --svg"),
     (["--wire", "--text"], "--wire with --text: choose one of them"),
     (["--text", "--turn", "1"], "--turn with --text: choose one of them"),
     (["--text", "--json"], "--json with --text: choose one of them"),
@@ -156,6 +181,12 @@ def test_wrong_use_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 def test_lines_of_the_wrong_form_are_told(tmp_path: Path, wire: object) -> None:
     file = saved(tmp_path, transcript_of(*OPENING, extra={"wire": wire}))
     assert "wire: expected a list of texts for each of 2 seats" in refused(replay(file, "--wire"))
+
+
+@pytest.mark.parametrize("stderr", ["text", ["one"], ["one", 2], {"0": ""}])
+def test_a_standard_error_of_the_wrong_form_is_told(tmp_path: Path, stderr: object) -> None:
+    file = saved(tmp_path, transcript_of(*OPENING, extra={"stderr": stderr}))
+    assert "stderr: expected a text for each of 2 seats" in refused(replay(file, "--stderr"))
 
 
 def test_a_seat_without_lines_is_told(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import ctypes
 import json
 import os
 import secrets
+import select
 import socket
 import subprocess
 import threading
@@ -18,7 +19,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from agon.sandbox import Child, Limits, SandboxedChild, launch, open_host
+from agon.sandbox import Limits, SandboxedChild, launch
 from agon.sandbox.group import PREFIX, owner
 
 if TYPE_CHECKING:
@@ -35,9 +36,10 @@ SMALL = Limits(
 PRELUDE = """
 import ctypes, errno, json, os, signal, socket, sys, time
 T = json.loads(sys.argv[2])
+OUT = 1
 libc = ctypes.CDLL(None, use_errno=True)
 def say(word, *rest):
-    os.write(1, (word + ": " + " ".join(map(str, rest)) + "\\n").encode())
+    os.write(OUT, (word + ": " + " ".join(map(str, rest)) + "\\n").encode())
 def held(*why): say("held", *why)
 def escaped(*how): say("ESCAPED", *how)
 def call(name, *arguments):
@@ -100,6 +102,9 @@ class Host:
         self._stack.callback(victim.wait)
         self._stack.callback(victim.kill)
         self.targets["victim"] = victim.pid
+        program = self.bot / "setuid"
+        program.write_bytes(Path("/usr/bin/id").resolve().read_bytes())
+        program.chmod(0o4755)
         self.victim = victim
         return self
 
@@ -118,7 +123,7 @@ class Host:
 
     def attack(self, source: str, limits: Limits = SMALL) -> SandboxedChild:
         """Start a Python program inside the sandbox, as an attack with targets."""
-        return launch(self._command(source), self.bot, limits)
+        return launch(self.command(source), self.bot, limits)
 
     def run(self, source: str, limits: Limits = SMALL) -> str:
         """Let an attack run to its end and give what it said."""
@@ -127,10 +132,18 @@ class Host:
 
     def run_bare(self, source: str) -> str:
         """Let the same program run without a sandbox, to see that it is an attack at all."""
-        with open_host(self._command(source), self.bot) as child:
-            return finish(child)
+        done = subprocess.run(
+            self.command(source),
+            cwd=self.bot,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=10,
+        )
+        return done.stdout
 
-    def _command(self, source: str) -> list[str]:
+    def command(self, source: str) -> list[str]:
+        """The command that runs an attack in the bot's folder."""
         (self.bot / "attack.py").write_text(PRELUDE + source)
         return ["python3", "attack.py", self.token, json.dumps(self.targets)]
 
@@ -177,7 +190,7 @@ def answer(udp: socket.socket) -> None:
     udp.sendto(question, asker)
 
 
-def finish(child: Child) -> str:
+def finish(child: SandboxedChild) -> str:
     """Read a program to its end, within bounds."""
     ended = child.wait(10 * SECOND)
     os.set_blocking(child.stdout, False)
@@ -185,6 +198,13 @@ def finish(child: Child) -> str:
     said = read_all(child.stdout)
     complained = read_all(child.stderr)
     return said if said else f"{ended}; {complained.strip()[-300:]}"
+
+
+def ask(child: SandboxedChild, data: bytes, patience_ns: int = 10 * SECOND) -> bytes:
+    """Say something short, and read what comes next; nothing if nothing comes in time."""
+    os.write(child.stdin, data)
+    ready, _, _ = select.select([child.stdout], [], [], patience_ns / SECOND)
+    return os.read(child.stdout, 1000) if ready else b""
 
 
 def read_all(descriptor: int) -> str:

@@ -1,4 +1,4 @@
-"""What a sandbox costs at the start: `python -m tests.sandbox.startup` prints the figures.
+"""What a sandbox costs: `python -m tests.sandbox.startup` prints the figures.
 
 Measured from the call to the program's first byte, sandboxed and bare taking turns, so that both
 see the same machine.
@@ -14,6 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 from agon.sandbox import launch
+from agon.sandbox.group import NoGroup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +47,24 @@ def measure(command: Sequence[str], rounds: int) -> tuple[list[int], list[int]]:
     return [bare for bare, _ in pairs], [boxed for _, boxed in pairs]
 
 
+def measure_pause(with_group: bool, rounds: int) -> list[int]:
+    """Nanoseconds of pausing a program and letting it go on, by its group or by signals."""
+    times = []
+    with launch(["cat"]) as child:
+        group = child._group
+        if not with_group:
+            child._group = NoGroup()
+        for _ in range(rounds):
+            begin = time.perf_counter_ns()
+            child.pause()
+            child.resume()
+            times.append(time.perf_counter_ns() - begin)
+        child._group = group
+    return times
+
+
 def main() -> None:
-    """Print medians, best and worst of 50 starts."""
+    """Print medians, best and worst of 50 starts, and the price of a pause."""
     for command in (["/bin/echo", "hi"], ["/usr/bin/python3", "-c", "print(1)"]):
         bare, boxed = measure(command, 50)
         for name, times in (("bare", bare), ("sandboxed", boxed)):
@@ -56,6 +73,9 @@ def main() -> None:
             sys.stdout.write(f"{command[0]:20} {name:10} median, best, worst ms: {figures}\n")
         cost = statistics.median(boxed) - statistics.median(bare)
         sys.stdout.write(f"{command[0]:20} cost of the sandbox: {cost / 10**6:.2f} ms\n")
+    for name, with_group in (("control group", True), ("signals", False)):
+        middle = statistics.median(measure_pause(with_group, 1000))
+        sys.stdout.write(f"pause and resume by {name}: {middle / 1000:.1f} us\n")
 
 
 if __name__ == "__main__":

@@ -5,20 +5,28 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.sandbox.attacks import ATTACKS, Attack
+from tests.arbiter.attack_match import play_attack
+from tests.sandbox.attacks import ATTACKS
 from tests.sandbox.host import Host
+
+if TYPE_CHECKING:
+    from tests.sandbox.attack import Attack
 
 PAGE = Path(__file__).parents[2] / "docs" / "sandbox.md"
 BEGIN, END = "<!-- attacks: begin -->\n", "<!-- attacks: end -->\n"
-HEADING = "| attack | tries to | held by | seen here |\n|---|---|---|---|\n"
+HEADING = "| attack | tries to | held by | seen here | in a match |\n|---|---|---|---|---|\n"
 
 
 def play(attack: Attack) -> str:
     """One row: the attack is played now."""
     with tempfile.TemporaryDirectory(prefix="agon-sandbox-") as name, Host(Path(name)) as host:
-        seen = attack.run(host).replace("|", "\\|")
-    return f"| {attack.name} | {attack.tries} | {attack.held_by} | {seen} |\n"
+        seen = attack.run(host)
+        verdict = play_attack(host, attack)
+    assert verdict.fault in attack.verdicts, verdict
+    cells = (attack.name, attack.tries, attack.held_by, seen, str(verdict))
+    return "".join(f"| {cell}".replace("\n", " ") + " " for cell in cells) + "|\n"
 
 
 def listed(page: str) -> list[str]:

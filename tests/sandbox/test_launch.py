@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from agon.errors import SandboxError, SettingError
-from agon.sandbox import Dialogue, Ending, Limits, Reading, SandboxedChild, launch
+from agon.errors import SandboxError, SettingError, UnfitBotError
+from agon.sandbox import Ending, Limits, SandboxedChild, launch
 from agon.sandbox.cgroups import detect_hierarchy
-from tests.sandbox.host import SECOND, finish, left_groups, left_processes
+from tests.sandbox.host import SECOND, ask, finish, left_groups, left_processes
 
 SOURCES = Path(__file__).parents[2] / "src"
 
@@ -49,10 +49,8 @@ def test_extra_variables_are_given() -> None:
 
 def test_talks_over_pipes() -> None:
     with launch(["cat"]) as child:
-        talk = Dialogue(child, time.monotonic_ns)
-        for word in (b"one", b"two"):
-            reply = talk.ask(word + b"\n", 5 * SECOND)
-            assert (reply.reading, reply.line) == (Reading.LINE, word)
+        for word in (b"one\n", b"two\n"):
+            assert ask(child, word) == word
         assert child.ended_by() is None
         assert child.wait(0) is None
 
@@ -96,11 +94,16 @@ def test_a_program_that_cannot_be_executed_did_not_start(open_folder: Path) -> N
     script = open_folder / "bot"
     script.write_text("#!/no/such/interpreter\n")
     script.chmod(0o755)
-    with launch(["./bot"], open_folder) as child:
-        ended = child.wait(5 * SECOND)
-        assert ended is not None
-        assert ended.how is Ending.NOT_STARTED
-        assert b"execvp" in os.read(child.stderr, 1000)
+    with pytest.raises(UnfitBotError, match="'/bot/bot' cannot be executed: No such file"):
+        launch(["./bot"], open_folder)
+    assert not left_groups()
+
+
+def test_it_runs_when_it_is_handed_over() -> None:
+    with launch(["sleep", "100"]) as child:
+        init = child.init_pid(SECOND)
+        names = [Path(f"/proc/{pid}/comm").read_text() for pid in children_of(init or 0)]
+        assert names == ["sleep\n"]
 
 
 def test_a_program_that_is_not_there_is_an_error(open_folder: Path) -> None:
@@ -199,7 +202,7 @@ def test_the_thread_that_launched_may_end() -> None:
     thread.start()
     thread.join()
     with made[0] as child:
-        assert Dialogue(child, time.monotonic_ns).ask(b"hi\n", 5 * SECOND).line == b"hi"
+        assert ask(child, b"hi\n") == b"hi\n"
 
 
 def test_dies_with_an_arena_that_is_killed_and_is_swept_up() -> None:
@@ -234,9 +237,8 @@ def test_many_at_once() -> None:
     children = [launch(["cat"]) for _ in range(20)]
     try:
         for number, child in enumerate(children):
-            talk = Dialogue(child, time.monotonic_ns)
-            line = str(number).encode()
-            assert talk.ask(line + b"\n", 10 * SECOND).line == line
+            line = f"{number}\n".encode()
+            assert ask(child, line) == line
     finally:
         for child in children:
             child.close()
@@ -265,10 +267,9 @@ time.sleep(60)
 def test_paused_it_can_still_be_killed() -> None:
     with launch(["cat"]) as child:
         child.pause()
-        talk = Dialogue(child, time.monotonic_ns)
-        assert talk.ask(b"hi\n", SECOND // 10).reading is Reading.NOTHING
+        assert ask(child, b"hi\n", SECOND // 10) == b""
         child.resume()
-        assert talk.ask(b"", 5 * SECOND).line == b"hi"
+        assert ask(child, b"") == b"hi\n"
         child.pause()
         begin = time.monotonic_ns()
         child.kill()

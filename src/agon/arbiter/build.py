@@ -1,28 +1,39 @@
-"""Build a bot: run its `build` command once in its folder, before the first match.
+"""Build a bot: run its `build` command once, before the first match.
 
-On this machine as it is, without a sandbox: for bots that one trusts.
+In the sandbox a copy of the bot's folder is built, and what comes out is kept in the cache, so that
+the same sources are not built twice. A bot that one trusts may be built in its folder instead, on
+this machine as it is.
 """
 
 from __future__ import annotations
 
 import os
 import select
+import shlex
 import signal
 import subprocess
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from agon.arbiter.build_cache import BuildCache, find_cache
 from agon.arbiter.host import format_status
+from agon.arbiter.sandboxed import require_sandbox, settle
+from agon.errors import ArbiterError, SandboxError, SettingError, UnfitBotError
+from agon.sandbox.workshop import build_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
-    from agon.arbiter.entrant import Program
+    from agon.arbiter.entrant import Entrant, Program
+
+    Builder: TypeAlias = Callable[[Program], "Build"]
 
 LIMIT_NS = 120 * 10**9
 OUTPUT_BYTES = 1 << 16  # of the end of what it says
+TOLD_CHARACTERS = 500
 CHUNK = 1 << 16
 MILLISECOND = 10**6
 
@@ -36,6 +47,58 @@ class Build:
     output: str
     """The end of what the command said, on both of its outputs."""
     took_ns: int
+    program: Program
+    """What is to be run now."""
+    was_cached: bool = False
+
+
+def prepare(entrant: Entrant, unsafe_host: bool) -> Entrant:
+    """The entrant to play with: built, and with the folder that it will see.
+
+    An error, if it cannot be built, or if its folder may not be shown to it.
+    """
+    program = entrant.program
+    if program is None:
+        return entrant
+    if not unsafe_host:
+        require_sandbox("a bot that is a program")
+        program = settle(program)
+    build = run_build(program) if unsafe_host else build_in_sandbox(program)
+    if build.failure is None:
+        return replace(entrant, program=build.program)
+    said = build.output.strip()[-TOLD_CHARACTERS:]
+    message = f"bot {entrant.name!r}: build {shlex.join(program.build)!r}: {build.failure}"
+    raise SettingError(f"{message}: {said}" if said else message)
+
+
+def build_in_sandbox(
+    program: Program,
+    limit_ns: int = LIMIT_NS,
+    clock: Callable[[], int] = time.monotonic_ns,
+    cache: BuildCache | None = None,
+) -> Build:
+    """Build a copy of the program's folder apart from this machine, unless that was done before."""
+    begin = clock()
+    if not program.build or program.folder is None:
+        return Build(None, "", 0, program)
+    cache = cache or find_cache()
+    try:
+        key = cache.key_of(program.folder, program.build)
+    except OSError as error:
+        return Build(f"{error.filename}: {error.strerror}", "", clock() - begin, program)
+    known = cache.find(key)
+    if known is not None:
+        return Build(None, "", clock() - begin, replace(program, folder=known), was_cached=True)
+    with cache.new_folder() as target:
+        try:
+            made = build_apart(program.build, program.folder, target, limit_ns, clock)
+        except UnfitBotError as error:
+            return Build(str(error), "", clock() - begin, program)
+        except (SandboxError, OSError) as error:
+            raise ArbiterError(f"{program.name} cannot be built: {error}") from error
+        if made.failure is None:
+            program = replace(program, folder=cache.keep(key, target))
+    return Build(made.failure, made.output, clock() - begin, program)
 
 
 def run_build(
@@ -43,10 +106,10 @@ def run_build(
     limit_ns: int = LIMIT_NS,
     clock: Callable[[], int] = time.monotonic_ns,
 ) -> Build:
-    """Run the build command of a program to its end, or until its time is over."""
+    """Run the build command in the program's folder, on this machine as it is."""
     begin = clock()
     if not program.build:
-        return Build(None, "", 0)
+        return Build(None, "", 0, program)
     try:
         child = subprocess.Popen(  # noqa: S603
             program.build,
@@ -58,7 +121,7 @@ def run_build(
             start_new_session=True,
         )
     except OSError as error:
-        return Build(f"{program.build[0]}: {error.strerror}", "", clock() - begin)
+        return Build(f"{program.build[0]}: {error.strerror}", "", clock() - begin, program)
     with child:
         output, is_late = _read_until(child, begin + limit_ns, clock)
         if is_late:
@@ -68,7 +131,7 @@ def run_build(
     failure = f"not ready after {limit_ns // 10**9} s" if is_late else None
     if status and not is_late:
         failure = format_status(status)
-    return Build(failure, output.decode("utf-8", "replace"), clock() - begin)
+    return Build(failure, output.decode("utf-8", "replace"), clock() - begin, program)
 
 
 def _read_until(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.build import run_build
-from agon.arbiter.entrant import Entrant, Program, find_entrant, load_program
+from agon.arbiter.entrant import Entrant, Program, find_entrant, load_program, start_program
 from agon.arbiter.findings import ADVICE, Finding, Step, Verdict
 from agon.arbiter.match import Match, Table
 from agon.arbiter.rehearsal import (
@@ -36,6 +36,7 @@ from agon.transcript import Fault, FaultEvent, TurnEvent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from agon.arbiter.build import Builder
     from agon.arbiter.entrant import Launch
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
@@ -76,6 +77,7 @@ class Check:
         late_since: Callable[[int], int] = lambda begin: 0,
         on_turn: Callable[[int], None] = lambda turn: None,
         patience: Patience | None = None,
+        build: Builder = run_build,
     ) -> None:
         """`text` names the bot as everywhere; the limits are the arena's."""
         self.patience = patience or Patience()
@@ -86,6 +88,7 @@ class Check:
         spare = None if limits.turn_ns is None else limits.turn_ns + self.patience.spare_ns
         self.limits = replace(limits, turn_ns=spare)
         self.launch = launch
+        self.build = build
         self.clock = clock
         self.late_since = late_since
         self.on_turn = on_turn
@@ -162,10 +165,12 @@ class Check:
     def _build(self) -> Finding:
         if not self.program.build:
             return Finding("nothing to build")
-        build = run_build(self.program, clock=self.clock)
+        build = self.build(self.program)
         command = shlex.join(self.program.build)
         if build.failure is None:
-            return Finding(f"{command}: {build.took_ns / 10**9:.1f} s")
+            self._entrant = replace(self._entrant, program=build.program)
+            how = "built before" if build.was_cached else f"{build.took_ns / 10**9:.1f} s"
+            return Finding(f"{command}: {how}")
         self._recorder.add_complaint(build.output)
         advice = "Run the build command in the bot's folder until it works."
         return Finding(f"{command}: {build.failure}", Verdict.FAILED, advice)
@@ -178,6 +183,7 @@ class Check:
             is_ready = seat.is_ready()
             listen(seat, lambda: False, self.clock() + self.patience.settle_ns, self.clock)
             failure = seat.answer.failure if seat.answer is not None else None
+            failure = failure and seat.explain(failure)
         if failure is not None:
             saw = f"{failure.fault}: {failure.detail}"
             return Finding(saw, Verdict.FAILED, ADVICE[failure.fault])
@@ -242,7 +248,7 @@ class Check:
     def _close(self) -> Finding:
         dialogue = self.game.dialogue(self.program.protocol)
         lines = dialogue.open(self.game.start(self.options), 0, Briefing(self.turn_ns))
-        process = self.launch(self.program)
+        process = start_program(self.program, self.program.name, self.launch)
         how, took = close_input(
             process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock
         )
@@ -258,7 +264,7 @@ class Check:
         program = self.program
         seat = Examinee(
             program.name,
-            lambda: self.launch(program),
+            lambda: start_program(program, program.name, self.launch),
             lambda: self.game.dialogue(program.protocol),
             {"command": shlex.join(program.run)},
             self._recorder.hear,

@@ -111,6 +111,10 @@ class DialInProcess:
         """Let it go on."""
         self._program.resume()
 
+    def stop(self) -> None:
+        """Kill the program from another thread."""
+        self._program.stop()
+
     def end(self) -> str | None:
         """Close the connection, then end the program; how it had ended before."""
         has_ended = self._has_ended(GRACE_MS if self._has_hung_up else 0)

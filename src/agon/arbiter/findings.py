@@ -18,8 +18,11 @@ ADVICE = MappingProxyType(
         " below; the message says what forbids the turn.",
         Fault.PROTOCOL: "Write one line for each turn and nothing else to the standard output; what"
         " is for you goes to the standard error.",
-        Fault.RESOURCE: "It needed more than the arena gives: see the limit in the message.",
-        Fault.NO_START: "The run command must work in the bot's folder: try it there by hand.",
+        Fault.RESOURCE: "It needed more than the arena gives: see the limit in the message, and"
+        " docs/sandbox.md for all of them.",
+        Fault.NO_START: "The run command must work in the bot's folder: try it there by hand. The"
+        " sandbox has nothing but that folder and the programs of the system; whether that is it,"
+        " --unsafe-host tells.",
     }
 )
 

@@ -12,6 +12,8 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from agon.sandbox.ending import Ended, Ending
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -96,7 +98,7 @@ class HostProcess:
             stderr=subprocess.PIPE,
             cwd=folder,
             env=environment,
-            start_new_session=True,
+            process_group=0,  # in our session: if we are killed while it is paused, it goes on
         )
         assert self._child.stdin and self._child.stdout and self._child.stderr  # noqa: S101, PT018
         self._pipes = (self._child.stdin, self._child.stdout, self._child.stderr)
@@ -121,8 +123,13 @@ class HostProcess:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+        if self._child.returncode is None:  # else its number may be somebody else's by now
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
+
+    def stop(self) -> None:
+        """Kill its process group from another thread."""
+        self._signal(signal.SIGKILL)
 
     def end(self) -> str | None:
         """Close its input, wait a moment, kill the process group; how it had ended before."""
@@ -130,7 +137,8 @@ class HostProcess:
         self._pipes[0].close()  # tells a program that lives to end by itself
         if status is None:
             self._wait()
-        self._signal(signal.SIGKILL)
+        with suppress(ProcessLookupError, PermissionError):  # what it has left behind, too
+            os.killpg(self.pid, signal.SIGKILL)
         self._child.wait()
         for pipe in self._pipes:
             pipe.close()
@@ -158,9 +166,4 @@ def format_status(status: int) -> str:
     >>> format_status(3), format_status(-9)
     ('exit status 3', 'killed by SIGKILL')
     """
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return f"killed by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"killed by signal {-status}"
+    return str(Ended(Ending.EXIT, status) if status >= 0 else Ended(Ending.SIGNAL, -status))

@@ -154,7 +154,7 @@ class Table:
         for number, seat in enumerate(self.seats):
             failure = seat.answer.failure if seat.answer is not None else None
             if failure is not None:
-                failures[number] = Failure(Fault.NO_START, failure.detail)
+                failures[number] = Failure(Fault.NO_START, seat.explain(failure).detail)
             elif not seat.is_ready():
                 detail = f"not ready within {format_ns(self.limits.start_ns)}"
                 failures[number] = Failure(Fault.NO_START, detail)
@@ -212,7 +212,7 @@ class Table:
         for number in self._order(owing):
             seat, clock = self.seats[number], self._clocks[number]
             seat.answer = None
-            if seat.keeps_time and clock.took > GRACE:
+            if seat.keeps_time and (clock.is_first_turn or clock.took > GRACE):
                 for other in self._idle((number,)):
                     other.pause()
             now = self.clock()
@@ -317,7 +317,7 @@ class Table:
         allowed = None if clock.deadline is None else clock.deadline - clock.asked
         took = clock.stop(end, None if allowed is None else allowed - clock.bank)
         if seat.answer is not None and seat.answer.failure is not None:
-            return seat.answer.failure
+            return seat.explain(seat.answer.failure)
         if allowed is None or took <= allowed or seat.keeps_time:
             return None
         late = self.late_since(clock.asked)

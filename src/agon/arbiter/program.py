@@ -26,6 +26,7 @@ CHUNK = 1 << 16
 MOST_CHUNKS = 32  # as much as the largest pipe holds, and no more of an endless flood
 LONGEST_COMPLAINT = 200
 HOST_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC})
+HUNG_UP = Failure(Fault.CRASH, "it closed its output")
 MOST_WAITING = 1 << 22  # bytes that wait for a program which does not read
 
 
@@ -61,6 +62,10 @@ class Process(Protocol):
 
     def resume(self) -> None:
         """Let it go on."""
+        ...
+
+    def stop(self) -> None:
+        """Kill it from another thread: who waits for its answer sees the end of its output."""
         ...
 
     def end(self) -> str | None:
@@ -201,8 +206,7 @@ class ProgramSeat(Seat):
         if self._process is None:
             return None, None
         self._resume()
-        for descriptor in self._process.print_fds:
-            self._read_prints(descriptor, MOST_CHUNKS)
+        self.read_prints()
         process, self._process = self._process, None
         return process.end(), process.limit_reached()
 
@@ -273,7 +277,7 @@ class ProgramSeat(Seat):
         elif self._inbox:
             self._take_lines()
         if has_ended and self.answer is None:
-            self._on_end_of_output()
+            self.answer = Answer(failure=HUNG_UP)
 
     def _take_lines(self) -> None:
         """Take the lines that are there, up to an answer: more may belong to the next question."""
@@ -312,13 +316,21 @@ class ProgramSeat(Seat):
     def _too_long(self, raw: bytes) -> str:
         return f"{raw[:40]!r}: a line of more than {self._limits.line_bytes} bytes"
 
-    def _on_end_of_output(self) -> None:
+    def explain(self, failure: Failure) -> Failure:
+        """A program that said its last has ended, or is ended now: how, and why."""
+        if failure is not HUNG_UP:
+            return failure
         how, limit = self._stop()
         if limit is not None:
-            self._fail(Fault.RESOURCE, limit)
-        else:
-            parts = [how or "it closed its output", self._last_complaint()]
-            self._fail(Fault.CRASH, ": ".join(part for part in parts if part))
+            return Failure(Fault.RESOURCE, limit)
+        parts = [how or "it closed its output", self._last_complaint()]
+        return Failure(Fault.CRASH, ": ".join(part for part in parts if part))
+
+    def read_prints(self) -> None:
+        """Keep what it has printed until now, too."""
+        if self._process is not None:
+            for descriptor in self._process.print_fds:
+                self._read_prints(descriptor, MOST_CHUNKS)
 
     def _last_complaint(self) -> str:
         """The last line on its standard error, which tells most about a crash."""

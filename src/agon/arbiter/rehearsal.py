@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import select
+import socket
+import stat
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -27,6 +29,7 @@ STAYS = 12  # turns that a guest stays after it has got what it wanted
 MOST_LINES = 10_000
 CHUNK = 1 << 16
 MILLISECOND = 10**6
+LOOK_MS = 10  # between two looks whether a program has dialled in or read on
 LAST_BREATH_NS = 200 * MILLISECOND  # between the end of a program's output and its own
 
 
@@ -164,9 +167,10 @@ def close_input(
 ) -> tuple[str | None, int]:
     """Send the lines, close the program's input, and wait: how it ended, or None; and how long."""
     begin = clock()
-    os.set_blocking(process.stdin_fd, True)
-    with suppress(BrokenPipeError):  # it has ended already, which is told below
-        os.write(process.stdin_fd, "".join(f"{line}\n" for line in lines).encode())
+    _say(process, "".join(f"{line}\n" for line in lines).encode(), begin + limit_ns, clock)
+    if stat.S_ISSOCK(os.fstat(process.stdin_fd).st_mode):
+        with socket.socket(fileno=os.dup(process.stdin_fd)) as connection, suppress(OSError):
+            connection.shutdown(socket.SHUT_WR)
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, process.stdin_fd)  # closes the pipe, and leaves a number to be closed later
     os.close(nothing)
@@ -174,6 +178,24 @@ def close_input(
     took = clock() - begin
     select.select([], [], [], LAST_BREATH_NS / 10**9)
     return process.end(), took
+
+
+def _say(process: Process, data: bytes, deadline: int, clock: Callable[[], int]) -> None:
+    """Say all of this to a program, which may still have to dial in, unless it has ended."""
+    for descriptor in (process.stdin_fd, process.stdout_fd):
+        os.set_blocking(descriptor, False)
+    poll = select.poll()
+    poll.register(process.stdout_fd, select.POLLIN)
+    while data and clock() < deadline:
+        try:
+            data = data[process.write(data) :]
+        except BrokenPipeError:
+            return
+        except BlockingIOError:
+            poll.poll(LOOK_MS)
+            with suppress(BlockingIOError):
+                if not process.read(CHUNK):
+                    return
 
 
 def _drain(descriptors: list[int], deadline: int, clock: Callable[[], int]) -> None:
@@ -184,6 +206,9 @@ def _drain(descriptors: list[int], deadline: int, clock: Callable[[], int]) -> N
     waiting = set(descriptors)
     while waiting and (left := deadline - clock()) > 0:
         for descriptor, _ in poll.poll(left // MILLISECOND + 1):
-            if not os.read(descriptor, CHUNK):
+            data = b""
+            with suppress(ConnectionError):
+                data = os.read(descriptor, CHUNK)
+            if not data:
                 poll.unregister(descriptor)
                 waiting.remove(descriptor)

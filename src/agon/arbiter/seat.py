@@ -97,6 +97,10 @@ class Seat(ABC):
         """One of those is ready."""
         raise AgonError(f"{self.name} waits on nothing, yet {descriptor} is ready")
 
+    def explain(self, failure: Failure) -> Failure:
+        """All that can be said of a failure, now that nobody's time runs."""
+        return failure
+
     def stop_waiting(self) -> str:
         """Time is over: what there is in place of an answer, as far as the seat can tell."""
         return ""

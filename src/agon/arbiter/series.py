@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from agon.arbiter.entrant import Entrant, make_seat
 from agon.arbiter.match import Match, Table
+from agon.arbiter.pool import SeatPool
 from agon.errors import ArbiterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.entrant import Launch, OnLine
+    from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.limits import Limits
-    from agon.arbiter.seat import Seat
-    from agon.games.game import Game, JsonObject, Options, Position
+    from agon.games.game import Game, Json, JsonObject, Options, Position
 
 MOST_VOID = 5
 
 
+class LateError(ArbiterError):
+    """This machine was too late for a match, again and again."""
+
+
 def _nobody_watches(position: Position[Any]) -> None:
     """For matches without a spectator."""
-
-
-def _no_wire(seat: int) -> OnLine:
-    """For matches of which nobody keeps the lines."""
-    return lambda direction, line: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +53,38 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """What matches are played with: a clock, a way to start programs, a watch on this machine."""
+    """What matches are played with: a clock, a way to start programs, a watch on this machine.
+
+    Threads may share it; `pool` has the seats, and stops all matches if somebody wants that.
+    """
 
     clock: Callable[[], int]
     launch: Launch
     late_since: Callable[[int], int] = lambda begin: 0
     on_position: Callable[[Position[Any]], None] = _nobody_watches
-    wire: Callable[[int], OnLine] = _no_wire
+    keeps_logs: bool = False
+    """Whether the lines of programs and their standard error go into the transcript."""
+    pool: SeatPool = field(default_factory=SeatPool)
 
     def play(self, series: Series, number: int) -> Match:
         """Play one match of a series; if this machine was too late for it, play it again."""
         for void in range(MOST_VOID):
-            match = self._play_once(series, number)
+            match, logs = self._play_once(series, number)
+            self.pool.check()  # a match that was given up looks like one that a crash ended
             if not match.is_void:
-                extra: JsonObject = {"void": void} if void else {}
+                extra = ({"void": void} if void else {}) | logs
                 return replace(match, transcript=replace(match.transcript, extra=extra))
-        raise ArbiterError(
+        raise LateError(
             f"this machine was late in {MOST_VOID} matches in a row: run fewer at once (--jobs)"
         )
 
-    def _play_once(self, series: Series, number: int) -> Match:
-        """Play it with new seats: a program may still think about a question of a void match."""
-        seats = self.make_seats(series, number)
-        with ExitStack() as stack:
-            for seat in seats:
-                stack.callback(seat.close)
+    def _play_once(self, series: Series, number: int) -> tuple[Match, JsonObject]:
+        """Play it once; what is to be kept of the programs is complete when they have ended."""
+        seed, seating = series.seed_of(number), series.seating(number)
+        entrants = [series.entrants[bot] for bot in seating]
+        seeds = [seed * len(entrants) + bot for bot in seating]
+        with self.pool.seats(series.game, entrants, seeds, self.clock, self.launch) as sittings:
+            seats = [sitting.seat for sitting in sittings]
             table = Table(
                 series.game,
                 series.options,
@@ -88,24 +92,19 @@ class Arena:
                 series.limits,
                 self.clock,
                 self.late_since,
-                self.on_position,
+                self._watch,
             )
-            return table.play(series.seed_of(number))
+            match = table.play(seed)
+            for sitting, fault in zip(sittings, match.faults, strict=True):
+                sitting.is_well = fault is None and not match.is_void
+        if not self.keeps_logs or not any(sitting.is_program for sitting in sittings):
+            return match, {}
+        wire: list[Json] = [[*sitting.lines] for sitting in sittings]
+        return match, {"wire": wire, "stderr": [sitting.stderr for sitting in sittings]}
 
-    def make_seats(self, series: Series, number: int) -> list[Seat]:
-        """A seat for each bot, by where it sits in the match of that number."""
-        seed, count = series.seed_of(number), len(series.entrants)
-        return [
-            make_seat(
-                series.game,
-                series.entrants[bot],
-                seed * count + bot,
-                self.clock,
-                self.launch,
-                self.wire(seat),
-            )
-            for seat, bot in enumerate(series.seating(number))
-        ]
+    def _watch(self, position: Position[Any]) -> None:
+        self.pool.check()
+        self.on_position(position)
 
 
 @dataclass(slots=True)

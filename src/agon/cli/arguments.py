@@ -32,7 +32,51 @@ OptionPairs = Annotated[
     ),
 ]
 
+Bots = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT...",
+        help="Built-in bots, folders with bot.toml, command lines, or stored versions: NAME@N.",
+        show_default=False,
+    ),
+]
+Jobs = Annotated[int, typer.Option(metavar="N", help="Matches side by side; 0: one for each core.")]
+TurnTime = Annotated[
+    str, typer.Option("--time", metavar="T", help="Time per turn, such as 1s or 200ms.")
+]
+Cap = Annotated[
+    int, typer.Option("--cap", metavar="TURNS", help="A match this long ends without a winner.")
+]
+Reuse = Annotated[
+    bool,
+    typer.Option(
+        "--reuse",
+        metavar="",
+        help="Programs stay alive for many matches; they must go on after a match has ended.",
+    ),
+]
+UnsafeHost = Annotated[
+    bool,
+    typer.Option(
+        "--unsafe-host",
+        metavar="",
+        help="Run programs without the sandbox: only for bots that you trust.",
+    ),
+]
+Data = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FOLDER|URL",
+        help="The datastore; else AGON_DATA, else your own.",
+        show_default=False,
+    ),
+]
+
 MOST_THREADS = 1024
+MOST_JOBS = 1000
+MOST_TURNS = 10**6
+MOST_SEED = 2**53
+"""Seeds of tournaments are below this, so that a browser can hold them as numbers."""
 
 
 def available_cores() -> int:
@@ -40,6 +84,12 @@ def available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def parse_jobs(jobs: int) -> int:
+    """How many matches side by side `--jobs` means."""
+    check_amount("--jobs", jobs, 0, MOST_JOBS)
+    return jobs or available_cores()
 
 
 def parse_threads(text: str) -> int:

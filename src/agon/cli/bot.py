@@ -45,7 +45,12 @@ WhichGame = Annotated[
 TurnTime = Annotated[
     str, typer.Option("--time", metavar="T", help="Time per turn, such as 1s or 200ms.")
 ]
-
+UnsafeHost = Annotated[
+    bool,
+    typer.Option(
+        "--unsafe-host", metavar="", help="Build and run it as a plain process, not in the sandbox."
+    ),
+]
 SaveFailure = Annotated[
     str | None,
     typer.Option("--save", metavar="FILE", help="Keep the match in which it failed."),
@@ -116,12 +121,13 @@ def check(
     option: OptionPairs = None,
     turn_time: TurnTime = "1s",
     save: SaveFailure = None,
+    unsafe_host: UnsafeHost = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Take a bot through numbered steps; say for each what was seen and what to do.
 
-    It is built and run on this machine as it is, without a sandbox. Ends with status 0 if every
-    step went well, with 1 if not.
+    It is built and run in the sandbox, as in the arena. Ends with status 0 if every step went well,
+    with 1 if not.
 
     \b
     Examples:
@@ -129,20 +135,33 @@ def check(
       agon bot check crawler --variant Base+MLP --option queen_first=on
       agon bot check "python3 mybot.py" --game hive --time 200ms
       agon bot check uhp:nokamute --game hive
+      agon bot check crawler --unsafe-host
     """
+    from agon.arbiter.build import build_in_sandbox, run_build
     from agon.arbiter.check import Check, find_checked_game
     from agon.arbiter.entrant import launch_on_host
     from agon.arbiter.host import HostWatch
     from agon.arbiter.limits import Limits
+    from agon.arbiter.sandboxed import launch_in_sandbox, require_sandbox
 
     chosen = find_checked_game(bot_text, game)
     options = chosen_options(chosen, variant, option)
     limits = Limits(parse_duration(turn_time))
+    if not unsafe_host:
+        require_sandbox("a bot that is a program")
     with compile_notice(chosen.title):
         chosen.start(options)
     with HostWatch() as host:
-        clock = time.monotonic_ns
-        examined = Check(chosen, options, bot_text, limits, launch_on_host, clock, host.late_since)
+        examined = Check(
+            chosen,
+            options,
+            bot_text,
+            limits,
+            launch_on_host if unsafe_host else launch_in_sandbox,
+            time.monotonic_ns,
+            host.late_since,
+            build=run_build if unsafe_host else build_in_sandbox,
+        )
         steps = []
         for step in watched(examined):
             steps.append(step)

@@ -66,6 +66,23 @@ def record(transcript: Transcript) -> Recording:
     return Recording(transcript, frames, None)
 
 
+def told_faults(recording: Recording) -> list[Text]:
+    """Who failed, how and where: what to look at first."""
+    from rich.text import Text
+
+    return [
+        Text(f"{told_fault(recording, fault)}  (after turn {frame.number})", "bold red")
+        for frame in recording.frames
+        for fault in frame.faults
+    ]
+
+
+def told_fault(recording: Recording, fault: FaultEvent) -> str:
+    """Who failed, and how."""
+    detail = f": {fault.detail}" if fault.detail else ""
+    return f"{recording.name(fault.player)}: {fault.fault.value}{printable(detail)}"
+
+
 def board(recording: Recording, frame: Frame, width: int) -> Text:
     """The position in characters."""
     return recording.transcript.game.terminal_board(frame.position, width)
@@ -85,7 +102,5 @@ def caption(recording: Recording, frame: Frame) -> Text:
         if frame.turn and seat in frame.turn.ns:
             line.append(f" {format_seconds(frame.turn.ns[seat])}", "dim")
     for fault in frame.faults:
-        detail = f": {fault.detail}" if fault.detail else ""
-        who = recording.name(fault.player)
-        line.append(f"\n{who}: {fault.fault.value}{printable(detail)}", "bold red")
+        line.append(f"\n{told_fault(recording, fault)}", "bold red")
     return line

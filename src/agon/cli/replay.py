@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from agon.cli.arguments import JsonFlag
+from agon.cli.arguments import Data, JsonFlag
 from agon.cli.console import (
     JsonValue,
     print_json,
@@ -16,16 +16,26 @@ from agon.cli.console import (
     progress_console,
     result_console,
 )
-from agon.cli.printable import printable
-from agon.cli.recording import Frame, Recording, board, caption, record
-from agon.errors import SettingError, TranscriptError
+from agon.cli.logs import print_stderr, print_wire
+from agon.cli.recording import Frame, Recording, board, caption, record, told_faults
+from agon.cli.stored import MatchId, read_transcript, source_name
+from agon.errors import SettingError
 
 TranscriptFile = Annotated[
-    str, typer.Argument(metavar="FILE", help="A transcript, as `agon match --save` writes it.")
+    str | None,
+    typer.Argument(
+        metavar="[FILE]",
+        help="A transcript, as `agon match --save` writes it; or else --match.",
+        show_default=False,
+    ),
 ]
 TurnNumber = Annotated[
-    int | None,
-    typer.Option("--turn", metavar="N", help="Only the position after N turns; 0 is the start."),
+    str | None,
+    typer.Option(
+        "--turn",
+        metavar="N",
+        help="Only the position after N turns; 0 is the start, [bold]last[/] the end.",
+    ),
 ]
 SvgFolder = Annotated[
     str | None,
@@ -34,6 +44,12 @@ SvgFolder = Annotated[
 WireFlag = Annotated[
     bool,
     typer.Option("--wire", metavar="", help="Print the lines that programs exchanged."),
+]
+StderrFlag = Annotated[
+    bool,
+    typer.Option(
+        "--stderr", metavar="", help="Print the end of what programs wrote to standard error."
+    ),
 ]
 SeatNumber = Annotated[
     int | None,
@@ -46,15 +62,20 @@ TextFlag = Annotated[
 
 
 def replay(
-    file: TranscriptFile,
+    file: TranscriptFile = None,
+    match: MatchId = None,
     turn: TurnNumber = None,
     svg: SvgFolder = None,
     wire: WireFlag = False,
+    stderr: StderrFlag = False,
     seat: SeatNumber = None,
     text: TextFlag = False,
+    data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Step through a match in the terminal; a pipe gets every board in order.
+
+    A match of a file, or a stored one: tournaments store theirs.
 
     \b
     Keys:
@@ -65,18 +86,23 @@ def replay(
     Examples:
       agon replay match.json
       agon replay match.json --turn 12 --json
+      agon replay match.json --turn last
       agon replay match.json --wire --seat 0
+      agon replay --match 12 --stderr --seat 1
       agon replay match.json --svg pictures
     """
     from agon.cli.stepper import step_through
-    from agon.transcript import load_transcript
 
-    check_combination(turn, svg, wire, seat, text, as_json)
-    recording = record(load_transcript(Path(file)))
+    views = {"--svg": svg is not None, "--wire": wire, "--stderr": stderr, "--text": text}
+    check_combination(views, turn, seat, as_json)
+    recording = record(read_transcript(file, match, data))
+    source = source_name(file, match)
     if seat is not None:
         check_seat(recording, seat)
     if wire:
-        print_wire(recording, file, seat, as_json)
+        print_wire(recording, source, seat, as_json)
+    elif stderr:
+        print_stderr(recording, source, seat, as_json)
     elif text:
         recording.check_whole()
         positions = [frame.position for frame in recording.frames]
@@ -88,6 +114,7 @@ def replay(
     elif turn is not None:
         console = result_console()
         frame = frame_at(recording, turn)
+        console.print(caption(recording, frame), soft_wrap=True)
         console.print(board(recording, frame, console.width), end="", soft_wrap=True)
     elif sys.stdin.isatty() and sys.stdout.isatty():
         step_through(recording, result_console())
@@ -96,29 +123,34 @@ def replay(
 
 
 def check_combination(
-    turn: int | None, svg: str | None, wire: bool, seat: int | None, text: bool, as_json: bool
+    views: dict[str, bool], turn: str | None, seat: int | None, as_json: bool
 ) -> None:
     """Refuse options that make no sense together."""
-    views = {"--svg": svg is not None, "--wire": wire, "--text": text}
     chosen = [name for name, given in views.items() if given]
     if len(chosen) > 1:
         raise SettingError(f"{' with '.join(chosen)}: choose one of them")
     for view in chosen:
         if turn is not None and view != "--svg":
             raise SettingError(f"--turn with {view}: choose one of them")
-        if as_json and view != "--wire":
+        if as_json and view not in ("--wire", "--stderr"):
             raise SettingError(f"--json with {view}: choose one of them")
-    if seat is not None and not (wire or svg is not None or as_json):
-        raise SettingError(f"--seat {seat}: goes with --wire, --json or --svg")
+    if seat is not None and not as_json and chosen in ([], ["--text"]):
+        raise SettingError(f"--seat {seat}: goes with --wire, --stderr, --json or --svg")
 
 
-def frame_at(recording: Recording, turn: int) -> Frame:
+def frame_at(recording: Recording, turn: str) -> Frame:
     """The frame after that many turns."""
     last = len(recording.frames) - 1
-    if 0 <= turn <= last:
-        return recording.frames[turn]
-    recording.check_whole()
-    raise SettingError(f"--turn {turn}: the match has turns 0 to {last}")
+    if turn == "last":
+        return recording.frames[last]
+    is_number = turn.isascii() and turn.isdigit()
+    if is_number and int(turn[:9]) <= last:
+        return recording.frames[int(turn[:9])]
+    if is_number:
+        recording.check_whole()
+    raise SettingError(
+        f"--turn {turn[:40]}: the match has turns 0 to {last}; expected one, or last"
+    )
 
 
 def check_seat(recording: Recording, seat: int) -> None:
@@ -129,15 +161,17 @@ def check_seat(recording: Recording, seat: int) -> None:
 
 
 def print_boards(recording: Recording) -> None:
-    """Every position in order."""
+    """Every position in order; before them, what went wrong and where."""
     console = result_console()
+    for line in told_faults(recording):
+        console.print(line, soft_wrap=True)
     for frame in recording.frames:
         console.print(caption(recording, frame), soft_wrap=True)
         console.print(board(recording, frame, console.width), soft_wrap=True)
     recording.check_whole()
 
 
-def print_positions(recording: Recording, turn: int | None, seat: int | None) -> None:
+def print_positions(recording: Recording, turn: str | None, seat: int | None) -> None:
     """One position, or all of them, in the game's own terms."""
     if turn is not None:
         print_json(frame_at(recording, turn).position.observe(seat))
@@ -147,6 +181,11 @@ def print_positions(recording: Recording, turn: int | None, seat: int | None) ->
         {
             "turn": frame.number,
             "played": {str(s): t for s, t in frame.turn.turns.items()} if frame.turn else {},
+            "ns": {str(s): ns for s, ns in frame.turn.ns.items()} if frame.turn else {},
+            "faults": [
+                {"seat": fault.player, "fault": fault.fault.value, "detail": fault.detail}
+                for fault in frame.faults
+            ],
             "position": frame.position.observe(seat),
         }
         for frame in recording.frames
@@ -155,7 +194,7 @@ def print_positions(recording: Recording, turn: int | None, seat: int | None) ->
     print_json({"game": game, "positions": positions})
 
 
-def write_pictures(recording: Recording, turn: int | None, folder: Path, seat: int | None) -> None:
+def write_pictures(recording: Recording, turn: str | None, folder: Path, seat: int | None) -> None:
     """One numbered file for each position, or for one."""
     from agon.games.svg import format_svg
 
@@ -172,42 +211,3 @@ def write_pictures(recording: Recording, turn: int | None, folder: Path, seat: i
     plural = "" if len(frames) == 1 else "s"
     print(f"wrote {len(frames)} picture{plural} to {folder}")
     recording.check_whole()
-
-
-def print_wire(recording: Recording, file: str, seat: int | None, as_json: bool) -> None:
-    """The lines that programs exchanged with the arbiter: `> ` to the program, `< ` from it."""
-    wire = wire_of(recording, file)
-    if as_json:
-        print_json([*wire] if seat is None else [*wire[seat]])
-        return
-    if seat is not None and not wire[seat]:
-        raise SettingError(
-            f"{file}: seat {seat} ({recording.name(seat)}) exchanged no lines: it is no program"
-        )
-    from rich.text import Text
-
-    console = result_console()
-    for number, lines in enumerate(wire):
-        if seat is None:
-            note = "" if lines else ": no lines"
-            console.print(Text(f"seat {number}, {recording.name(number)}{note}", "bold"))
-        for line in lines if seat in (None, number) else ():
-            shown = printable(line) if console.is_terminal else line
-            style = "cyan" if line.startswith("<") else ""
-            console.print(Text(shown, style), soft_wrap=True)
-
-
-def wire_of(recording: Recording, file: str) -> list[list[str]]:
-    """The lines by seat, as the transcript has them."""
-    seats = recording.frames[0].position.seats
-    wire: Any = recording.transcript.extra.get("wire")
-    if wire is None:
-        raise SettingError(f"{file}: no lines are stored in it; `agon match --save` stores them")
-    if (
-        not isinstance(wire, list)
-        or len(wire) != seats
-        or not all(isinstance(lines, list) for lines in wire)
-        or not all(isinstance(line, str) for lines in wire for line in lines)
-    ):
-        raise TranscriptError(f"{file}: wire: expected a list of texts for each of {seats} seats")
-    return wire

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from agon.cli.arguments import (
+    MOST_SEED,
+    MOST_TURNS,
+    Cap,
+    Data,
     GameName,
+    Jobs,
     JsonFlag,
     OptionPairs,
+    Reuse,
+    TurnTime,
+    UnsafeHost,
     Variant,
-    available_cores,
     check_amount,
     chosen_options,
+    parse_jobs,
 )
-from agon.cli.console import compile_notice, print_json, progress_console, result_console
+from agon.cli.console import print_json, progress_console, result_console
 from agon.cli.duration import parse_duration
-from agon.cli.match import MOST_TURNS, warm_up
-from agon.cli.tournament import MOST_JOBS, Cap, Jobs, Seed, TurnTime
+from agon.cli.playing import find_bots, open_arena, prepare_bots
+from agon.cli.stopping import INTERRUPTED, stopping_in_order
+from agon.cli.tournament import Seed
 
 if TYPE_CHECKING:
-    from agon.ranker.sprt import Report
+    from agon.arbiter.series import Arena, Series
+    from agon.ranker.sprt import Report, Sprt
 
 MOST_PAIRS = 10**6
 
@@ -50,6 +59,9 @@ def sprt(
     cap: Cap = 1000,
     variant: Variant = None,
     option: OptionPairs = None,
+    reuse: Reuse = False,
+    unsafe_host: UnsafeHost = False,
+    data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Test whether NEW is better than OLD, on pairs of games with the same seed and swapped seats.
@@ -59,44 +71,56 @@ def sprt(
     \b
     Examples:
       agon sprt hive ./mybot-v2 ./mybot-v1
+      agon sprt hive mybot@2 mybot@1
       agon sprt hive search greedy --elo0 0 --elo1 50 --time 20ms
     """
-    from agon.arbiter.entrant import find_entrant, launch_on_host
-    from agon.arbiter.host import HostWatch
     from agon.arbiter.limits import Limits
-    from agon.arbiter.series import Arena, Series
+    from agon.arbiter.series import Series
     from agon.games.registry import find_game
     from agon.ranker.sprt import Sprt
     from agon.ranker.tournament import distinct_names
-    from agon.ranker.trial import run_trial
 
     chosen = find_game(game)
     check_amount("--pairs", pairs, 1, MOST_PAIRS)
-    check_amount("--jobs", jobs, 0, MOST_JOBS)
     check_amount("--cap", cap, 1, MOST_TURNS)
-    check_amount("--seed", seed, 0, 2**53)
-    question = Sprt(elo0, elo1, alpha, beta)
+    check_amount("--seed", seed, 0, MOST_SEED)
+    workers, question = parse_jobs(jobs), Sprt(elo0, elo1, alpha, beta)
     options = chosen_options(chosen, variant, option)
-    entrants = distinct_names([find_entrant(chosen, new), find_entrant(chosen, old)])
-    with compile_notice(chosen.title):
-        warm_up(chosen, options, entrants)
     limits = Limits(parse_duration(turn_time), turns=cap)
-    series = Series(chosen, options, entrants, limits, seed)
-    console = progress_console()
-    with HostWatch() as host, console.status("playing the first pair …") as status:
-        arena = Arena(time.monotonic_ns, launch_on_host, host.late_since)
-        report = run_trial(
-            series,
-            arena,
-            question,
-            jobs or available_cores(),
-            pairs,
-            lambda report: status.update(format_report(report)),
-        )
+    with find_bots(chosen, [new, old], data) as found:
+        entrants = prepare_bots(distinct_names(found), unsafe_host)
+        series = Series(chosen, options, entrants, limits, seed)
+        with open_arena(chosen, options, entrants, reuse=reuse, unsafe_host=unsafe_host) as arena:
+            report, is_whole = run_test(series, arena, question, workers, pairs)
     if as_json:
         print_json(report_json(report))
     else:
         print_report(report, entrants[0].name, entrants[1].name)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def run_test(
+    series: Series, arena: Arena, question: Sprt, jobs: int, pairs: int
+) -> tuple[Report, bool]:
+    """Play until the test decides; where it stands then, and whether nobody stopped it."""
+    from agon.ranker.trial import run_trial
+
+    console = progress_console()
+    with (
+        console.status("playing the first pair …") as status,
+        stopping_in_order() as stopping,
+    ):
+        report = run_trial(
+            series,
+            arena,
+            question,
+            jobs,
+            pairs,
+            lambda report: status.update(format_report(report)),
+            stopping.goes_on,
+        )
+    return report, stopping.goes_on()
 
 
 def format_report(report: Report) -> str:
@@ -135,7 +159,7 @@ def print_report(report: Report, new: str, old: str) -> None:
     answer = {
         "accept": f"[bold green]accept[/]: {new} is better than {old}",
         "reject": f"[bold red]reject[/]: {new} is not better than {old} by as much as asked",
-        "continue": "[bold yellow]undecided[/]: the games ran out first; allow more --pairs",
+        "continue": "[bold yellow]undecided[/]: the games ended first; allow more --pairs",
     }
     console.print(answer[report.decision.value])
     console.print(format_report(report))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.cli.recording import board, caption
+from agon.cli.recording import board, caption, told_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,6 +123,9 @@ def draw(recording: Recording, stepper: Stepper, width: int, height: int) -> Gro
 
     frame = recording.frames[stepper.turn]
     told = caption(recording, frame)
+    if frame.number == 0 and stepper.last:
+        for line in told_faults(recording):
+            told.append("\n").append_text(line)
     if recording.damage is not None and stepper.turn == stepper.last:
         told.append(f"\n{recording.damage}", "bold red")
     lines = board(recording, frame, width - 2).split("\n", allow_blank=False)

@@ -4,66 +4,65 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agon.cli.arguments import (
+    MOST_SEED,
+    MOST_TURNS,
+    Bots,
+    Cap,
+    Data,
     GameName,
+    Jobs,
     JsonFlag,
     OptionPairs,
+    Reuse,
+    TurnTime,
+    UnsafeHost,
     Variant,
-    available_cores,
     check_amount,
     chosen_options,
+    parse_jobs,
 )
-from agon.cli.console import (
-    compile_notice,
-    print_json,
-    progress_bar,
-    progress_console,
-    result_console,
-)
+from agon.cli.console import progress_console
 from agon.cli.duration import parse_duration
-from agon.cli.match import MOST_TURNS, warm_up
+from agon.cli.live import LiveTable
+from agon.cli.playing import find_bots, open_arena, prepare_bots
+from agon.cli.stopping import INTERRUPTED, stopping_in_order
+from agon.cli.table import show_table
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from agon.arbiter.match import Match
-    from agon.ranker.result import Result
-    from agon.ranker.table import Table
+    from agon.arbiter.entrant import Entrant
+    from agon.datastore.store import Store
+    from agon.games.game import Game
+    from agon.ranker.pairing import Schedule
+    from agon.ranker.tournament import Plan, Tournament
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "ladder")
-MOST_JOBS = 1000
-LADDER_BATCHES = 10
+SHOWN_FAULTS = 5
 
-Bots = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="BOT...", help="Built-in bots, folders with bot.toml, or command lines."
-    ),
-]
 FormatName = Annotated[
     str, typer.Option("--format", metavar="NAME", help=f"One of {', '.join(FORMATS)}.")
 ]
 Rounds = Annotated[
-    int | None, typer.Option(metavar="N", help="How many rounds; the format has a default.")
+    int | None,
+    typer.Option(
+        metavar="N", help="How many rounds; the format has a default. A ladder's: without end."
+    ),
 ]
-Jobs = Annotated[int, typer.Option(metavar="N", help="Matches side by side; 0: one for each core.")]
+Seats = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Bots in a match; without it, the fewest that the game allows."),
+]
 Resume = Annotated[
     bool, typer.Option("--resume", metavar="", help="Go on with the tournament of that name.")
 ]
 Name = Annotated[
     str | None, typer.Option(metavar="NAME", help="What to call it; needed to resume it.")
 ]
-Data = Annotated[
-    str | None,
-    typer.Option(metavar="FOLDER|URL", help="The datastore; else AGON_DATA, else your own."),
-]
-TurnTime = Annotated[str, typer.Option("--time", metavar="T", help="Time per turn.")]
-Cap = Annotated[int, typer.Option(metavar="TURNS", help="A match this long has no winner.")]
 Seed = Annotated[int, typer.Option(metavar="S", help="The schedule follows from it.")]
 
 
@@ -72,6 +71,7 @@ def tournament(
     bots: Bots,
     format_name: FormatName = "round-robin",
     rounds: Rounds = None,
+    seats: Seats = None,
     jobs: Jobs = 0,
     turn_time: TurnTime = "1s",
     seed: Seed = 0,
@@ -80,63 +80,147 @@ def tournament(
     option: OptionPairs = None,
     name: Name = None,
     resume: Resume = False,
+    reuse: Reuse = False,
+    unsafe_host: UnsafeHost = False,
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Let bots meet by a schedule, side by side; every match is stored as it ends.
 
-    A tournament that was stopped goes on with --resume and the same arguments.
+    A tournament that was stopped goes on with --resume and the same arguments. A folder's files are
+    stored, too: a bot that has changed is its next version, and any version can play again as
+    NAME@N.
 
     \b
     Examples:
       agon tournament hive random greedy search --time 100ms
       agon tournament hive ./mybot greedy search --format gauntlet --rounds 10
+      agon tournament hive mybot@1 mybot@2 greedy --name friday
       agon tournament hive greedy search --rounds 50 --name friday --resume
+      agon tournament hive ./one ./two greedy --format ladder --name ladder
     """
-    from agon.arbiter.entrant import find_entrant, launch_on_host
-    from agon.arbiter.host import HostWatch
     from agon.arbiter.limits import Limits
-    from agon.arbiter.series import Arena
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.registry import find_game
-    from agon.ranker.formats import Format, new_schedule
-    from agon.ranker.table import make_table
-    from agon.ranker.tournament import Plan, Tournament, distinct_names
+    from agon.ranker.tournament import Plan
 
     chosen = find_game(game)
-    if format_name not in FORMATS:
-        raise SettingError(f"--format {format_name!r}: expected one of {', '.join(FORMATS)}")
-    check_amount("--jobs", jobs, 0, MOST_JOBS)
-    check_amount("--cap", cap, 1, MOST_TURNS)
-    check_amount("--seed", seed, 0, 2**53)
-    if resume and name is None:
-        raise SettingError("--resume: expected --name with the name of the tournament")
+    check_use(chosen, format_name, seats, seed, cap, name if resume else "")
+    workers, turn_ns = parse_jobs(jobs), parse_duration(turn_time)
     options = chosen_options(chosen, variant, option)
-    entrants = distinct_names([find_entrant(chosen, bot) for bot in bots])
-    if format_name == "ladder" and rounds is None:
-        rounds = LADDER_BATCHES
-    names = [entrant.name for entrant in entrants]
-    schedule = new_schedule(Format(format_name), names, seed, chosen.seats[0], rounds)
-    limits = Limits(parse_duration(turn_time), turns=cap)
-    with compile_notice(chosen.title):
-        warm_up(chosen, options, entrants)
     title = name or f"{chosen.name} {time.strftime('%Y-%m-%d %H:%M:%S')}"
-    plan = Plan(title, chosen, options, entrants, limits, format_name, rounds, seed)
-    with Store.open(find_data(data, os.environ)) as store:
+    with (
+        find_bots(chosen, bots, data) as found,
+        Store.open(find_data(data, os.environ)) as store,
+    ):
         if store.tournaments.find(title) is not None and not resume:
             raise SettingError(f"tournament {title!r} exists: add --resume, or choose another name")
-        running = Tournament(store, plan, time.time_ns)
-        with HostWatch() as host, progress_bar(progress_console()) as bar:
-            task = bar.add_task(title, total=schedule.total, completed=len(running.results))
+        plan = Plan(
+            title,
+            chosen,
+            options,
+            tuple(found),
+            Limits(turn_ns, turns=cap),
+            format_name,
+            rounds,
+            seed,
+            seats or chosen.seats[0],
+        )
+        running = begin(store, plan, unsafe_host)
+        is_whole = play(running, workers, reuse, unsafe_host)
+        report(running, as_json)
+    if not is_whole:
+        again = f"agon tournament … --name {title!r} --resume"
+        progress_console().print(
+            f"stopped; all finished matches are stored; to go on: {again}",
+            markup=False,
+            soft_wrap=True,
+        )
+        raise typer.Exit(INTERRUPTED)
 
-            def show(result: Result, match: Match) -> None:
-                bar.update(task, advance=1)
 
-            arena = Arena(time.monotonic_ns, launch_on_host, host.late_since)
-            running.run(schedule, arena, jobs or available_cores(), show)
-        table = make_table(running.results, names)
-    show_table(chosen.title, table, as_json, {"tournament": title})
+def check_use(
+    game: Game, format_name: str, seats: int | None, seed: int, cap: int, name: str | None
+) -> None:
+    """Refuse what makes no sense; `name` is None if one is missing."""
+    if format_name not in FORMATS:
+        raise SettingError(f"--format {format_name!r}: expected one of {', '.join(FORMATS)}")
+    if seats is not None and seats not in game.seats:
+        most = f"{game.seats[0]} to {game.seats[-1]}" if len(game.seats) > 1 else game.seats[0]
+        raise SettingError(f"--seats {seats}: {game.title} is for {most} bots")
+    check_amount("--cap", cap, 1, MOST_TURNS)
+    check_amount("--seed", seed, 0, MOST_SEED)
+    if name is None:
+        raise SettingError("--resume: expected --name with the name of the tournament")
+
+
+def begin(store: Store, plan: Plan, unsafe_host: bool) -> Tournament:
+    """Enter the bots into the store, under the names of their versions, and get them ready."""
+    from dataclasses import replace
+
+    from agon.ranker.entry import enter_bots
+    from agon.ranker.tournament import Tournament
+
+    schedule_of(plan)  # refuses what cannot be played before anything is stored
+    entrants, versions = enter_bots(store, plan.game, plan.entrants, time.time_ns())
+    ready: tuple[Entrant, ...] = prepare_bots(entrants, unsafe_host)
+    return Tournament(store, replace(plan, entrants=ready), time.time_ns, versions)
+
+
+def schedule_of(plan: Plan) -> Schedule:
+    """Who plays whom."""
+    from agon.ranker.formats import Format, new_schedule
+    from agon.ranker.tournament import distinct_names
+
+    names = [entrant.name for entrant in distinct_names(plan.entrants)]
+    return new_schedule(Format(plan.format), names, plan.seed, plan.seats, plan.rounds)
+
+
+def play(running: Tournament, jobs: int, reuse: bool, unsafe_host: bool) -> bool:
+    """Play until the schedule is at its end, or until somebody stops it; whether it is whole."""
+    from agon.ranker.table import make_table
+
+    plan = running.plan
+    schedule = schedule_of(plan)
+    with (
+        open_arena(
+            plan.game,
+            plan.options,
+            plan.entrants,
+            reuse=reuse,
+            unsafe_host=unsafe_host,
+            ranked=True,
+            keeps_logs=True,
+        ) as arena,
+        LiveTable(
+            progress_console(),
+            plan.name,
+            schedule.total,
+            running.results,
+            lambda: make_table(running.results, schedule.bots),
+        ) as live,
+        stopping_in_order() as stopping,
+    ):
+        running.run(schedule, arena, jobs, lambda result, match: live.on_result(), stopping.goes_on)
+    return stopping.goes_on()
+
+
+def report(running: Tournament, as_json: bool) -> None:
+    """The table, and where to look at what went wrong."""
+    from agon.ranker.table import make_table
+
+    plan = running.plan
+    table = make_table(running.results, [entrant.name for entrant in plan.entrants])
+    faults = running.faults(SHOWN_FAULTS)
+    extra = {
+        "tournament": plan.name,
+        "faults": [{"match": match, "bot": bot, "fault": fault} for match, bot, fault in faults],
+    }
+    show_table(plan.game.title, table, as_json, extra)
+    if not as_json:
+        for match, bot, fault in faults:
+            print(f"{bot}: {fault} in match {match}: agon replay --match {match}")
 
 
 def rank(
@@ -162,67 +246,3 @@ def rank(
     with Store.open(find_data(data, os.environ), create=False) as store:
         table = make_table(stored_results(store, chosen, wanted))
     show_table(chosen.title, table, as_json, {})
-
-
-def show_table(title: str, table: Table, as_json: bool, extra: dict[str, Any]) -> None:
-    """Print the table for people or for programs."""
-    if as_json:
-        print_json(extra | table.to_json())
-    else:
-        print_table(result_console(), title, table)
-
-
-def print_table(console: Console, title: str, table: Table) -> None:
-    """Ratings with their intervals, records, and who beat whom."""
-    from rich.markup import escape
-    from rich.table import Table as Grid
-
-    console.print(f"[bold]{title}[/]  {table.matches} matches")
-    grid = Grid(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    headings = (
-        "",
-        "bot",
-        "Elo",
-        "95 %",
-        "games",
-        "score",
-        "won",
-        "drawn",
-        "lost",
-        "surer than next",
-    )
-    for heading in headings:
-        grid.add_column(heading, justify="left" if heading == "bot" else "right")
-    for row in table.rows:
-        grid.add_row(
-            str(row.rank),
-            escape(row.bot),
-            f"[bold]{row.rating:+.0f}[/]",
-            f"{row.low:+.0f} to {row.high:+.0f}",
-            str(row.games),
-            "" if row.score is None else f"{100 * row.score:.1f} %",
-            str(row.wins),
-            str(row.draws),
-            str(row.losses),
-            "" if row.superiority is None else f"{100 * row.superiority:.1f} %",
-        )
-    console.print(grid)
-    if len(table.groups) > 1:
-        console.print(f"[yellow]{len(table.groups)} groups never met: compare within them only[/]")
-    if 1 < len(table.rows) <= 12:
-        print_meetings(console, table)
-
-
-def print_meetings(console: Console, table: Table) -> None:
-    """The head-to-head matrix: wins, draws and losses of the row against the column."""
-    from rich.markup import escape
-    from rich.table import Table as Grid
-
-    grid = Grid(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    grid.add_column("won-drawn-lost against")
-    for row in table.rows:
-        grid.add_column(str(row.rank), justify="right")
-    for row, against in zip(table.rows, table.meetings, strict=True):
-        cells = ["-".join(map(str, meeting)) if sum(meeting) else "" for meeting in against]
-        grid.add_row(escape(f"{row.rank} {row.bot}"), *cells)
-    console.print(grid)

@@ -9,42 +9,56 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agon.cli.arguments import JsonFlag
+from agon.cli.arguments import Data, JsonFlag
 from agon.cli.console import (
     JsonValue,
     compile_notice,
     print_json,
     progress_bar,
     progress_console,
+    result_console,
 )
 from agon.cli.printable import printable
+from agon.cli.stored import MatchId, open_stored, stored_transcript
+from agon.cli.verify_ratings import verify_ratings
 from agon.errors import SettingError, TranscriptError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rich.console import Console
     from rich.progress import Progress
     from rich.text import Text
 
     from agon.games.game import Outcome
+    from agon.transcript import Transcript
 
 SUFFIXES = (".json", ".json.gz")
 OK, DIFFERS, DAMAGED = "ok", "differs", "damaged"
 
 Files = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
-        metavar="FILE...", help="Transcripts, or folders with *.json and *.json.gz in them."
+        metavar="[FILE...]",
+        help="Transcripts, or folders with *.json and *.json.gz in them; with --ratings, a game.",
+        show_default=False,
+    ),
+]
+RatingsFlag = Annotated[
+    bool,
+    typer.Option(
+        "--ratings",
+        metavar="",
+        help="Compute all ratings of a game, or of all games, again from the stored matches.",
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What came of one file."""
+    """What came of one file or stored match."""
 
-    path: Path
+    path: str
     verdict: str
     what: str = ""
     """Where and what is wrong, if something is."""
@@ -52,18 +66,40 @@ class Verified:
     outcome: Outcome | None = None
 
 
-def verify(files: Files, as_json: JsonFlag = False) -> None:
+def verify(
+    files: Files = None,
+    match: MatchId = None,
+    ratings: RatingsFlag = False,
+    data: Data = None,
+    as_json: JsonFlag = False,
+) -> None:
     """Replay matches; check every turn and the stored outcome; name the first difference.
 
-    Ends with status 0 if all is well, with 1 if a file differs or is damaged.
+    With --ratings, look at the stored matches: whether their scores are those of their transcripts,
+    and whether the live ratings follow from them.
+
+    Ends with status 0 if all is well, with 1 if something differs or is damaged.
 
     \b
     Examples:
       agon verify match.json
       agon verify matches --json
+      agon verify --match 12
+      agon verify --ratings hive
     """
-    paths = find_transcripts(files)
-    results = verify_all(paths, quiet=as_json)
+    if ratings:
+        verify_ratings(check_ratings_use(files, match), data, as_json)
+        return
+    if match is not None:
+        if files:
+            raise SettingError(f"{files[0]} with --match {match}: choose one of them")
+        results = [verify_stored(match, data)]
+        if not as_json:
+            result_console().print(format_result(results[0]), soft_wrap=True)
+    elif not files:
+        raise SettingError("expected transcripts: a FILE, --match ID, or --ratings")
+    else:
+        results = verify_all(find_transcripts(files), quiet=as_json)
     wrong = sum(result.verdict != OK for result in results)
     if as_json:
         print_json({"ok": not wrong, "files": [result_json(result) for result in results]})
@@ -72,6 +108,24 @@ def verify(files: Files, as_json: JsonFlag = False) -> None:
         progress_console().print(counts, style="dim", markup=False)
     if wrong:
         raise typer.Exit(1)
+
+
+def check_ratings_use(names: Sequence[str] | None, match: int | None) -> list[str]:
+    """The games whose ratings are meant: the one that is named, or all."""
+    from agon.games.registry import NAMES, find_game
+
+    if match is not None:
+        raise SettingError(f"--ratings with --match {match}: choose one of them")
+    if names and len(names) > 1:
+        raise SettingError(f"--ratings {' '.join(names)}: expected one game, or none for all")
+    return [find_game(name).name for name in names] if names else list(NAMES)
+
+
+def verify_stored(match: int, data: str | None) -> Verified:
+    """Read and replay a stored match."""
+    with open_stored(data) as store:
+        store.matches.get(match)
+        return verify_one(f"match {match}", lambda: stored_transcript(store, match))
 
 
 def find_transcripts(names: Sequence[str]) -> list[Path]:
@@ -123,11 +177,18 @@ def line_console(bar: Progress) -> Console:
 
 def verify_file(path: Path) -> Verified:
     """Read and replay one file."""
-    from agon.transcript import TurnEvent, load_transcript
+    from agon.transcript import load_transcript
+
+    return verify_one(str(path), lambda: load_transcript(path))
+
+
+def verify_one(path: str, load: Callable[[], Transcript]) -> Verified:
+    """Read and replay one transcript."""
+    from agon.transcript import TurnEvent
     from agon.transcript import verify as verify_transcript
 
     try:
-        transcript = load_transcript(path)
+        transcript = load()
     except TranscriptError as error:
         return Verified(path, DAMAGED, str(error).removeprefix(f"{path}: "))
     turns = sum(isinstance(event, TurnEvent) for event in transcript.events)
@@ -143,7 +204,7 @@ def format_result(result: Verified) -> Text:
     from rich.text import Text
 
     style = {OK: "green", DIFFERS: "bold red", DAMAGED: "bold red"}[result.verdict]
-    line = Text.assemble((f"{result.verdict:<8}", style), printable(str(result.path)), "  ")
+    line = Text.assemble((f"{result.verdict:<8}", style), printable(result.path), "  ")
     if result.verdict == OK:
         ending = result.outcome.reason if result.outcome else "unfinished"
         return line.append(f"{result.turns} turns, {ending}", "dim")
@@ -156,7 +217,7 @@ def result_json(result: Verified) -> dict[str, JsonValue]:
     if result.outcome is not None:
         outcome = {"scores": list(result.outcome.scores), "reason": result.outcome.reason}
     return {
-        "file": str(result.path),
+        "file": result.path,
         "verdict": result.verdict,
         "what": result.what,
         "turns": result.turns,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, select
+from sqlalchemy import exists, func, select
 
 from agon.datastore import schema
 from agon.datastore.choices import MatchStatus, Verdict
@@ -141,6 +141,18 @@ class Matches:
             query = query.where(MATCHES.c.id < before_id)
         with self._database.read() as connection:
             return _load(connection, query)
+
+    def in_order(self, wanted: MatchFilter, limit: int = PAGE, after_id: int = 0) -> list[Match]:
+        """A page of matches in the order in which they were stored; the next: after the last."""
+        query = _filtered(wanted).where(MATCHES.c.id > after_id).order_by(MATCHES.c.id)
+        with self._database.read() as connection:
+            return _load(connection, query.limit(limit))
+
+    def count(self, wanted: MatchFilter) -> int:
+        """How many matches there are."""
+        query = select(func.count()).select_from(_filtered(wanted).subquery())
+        with self._database.read() as connection:
+            return int(connection.execute(query).scalar_one())
 
     def transcript(self, match_id: int) -> bytes:
         """The match's transcript."""

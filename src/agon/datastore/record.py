@@ -7,26 +7,31 @@ for one that was told of no success because it died just after the commit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
 from agon.datastore import schema
 from agon.datastore.choices import MatchStatus
 from agon.datastore.codec import Packed, pack
 from agon.datastore.database import INSERT
+from agon.datastore.matches import Rating
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Connection
 
     from agon.datastore.matches import NewMatch
 
     Values = dict[str, Any]
+    RatingChange: TypeAlias = tuple[Rating, Rating]
+    Rate: TypeAlias = Callable[[Sequence[Rating | None]], Sequence[RatingChange]]
 
-MATCHES, SEATS = schema.matches, schema.seats
+MATCHES, SEATS, RATINGS = schema.matches, schema.seats, schema.ratings
+VERSIONS = schema.bot_versions
 
 # Made once: making a statement takes longer than storing a row.
 NEW_MATCH = {
@@ -41,6 +46,15 @@ NEW_MATCH = {
 NEW_SEAT = insert(SEATS)
 NEW_TRANSCRIPT = insert(schema.transcripts)
 NEW_RATING = insert(schema.ratings)
+LAST_RATING = (
+    select(RATINGS.c.mu, RATINGS.c.sigma)
+    .where(
+        RATINGS.c.game == bindparam("game"),
+        RATINGS.c.version_id == bindparam("version_id"),
+    )
+    .order_by(RATINGS.c.match_id.desc(), RATINGS.c.seat.desc())
+    .limit(1)
+)
 
 
 def pack_transcripts(matches: Sequence[NewMatch]) -> list[Packed]:
@@ -84,6 +98,29 @@ def record_matches(
     for match_id, match in known:
         _check_same(connection, match_id, match)
     return ids
+
+
+def rate_seats(connection: Connection, match: NewMatch, rate: Rate) -> NewMatch:
+    """The match with ratings: those of its bots as they are in this transaction, and new ones.
+
+    The versions are locked until its end: whoever rates one of them next finds what this writes.
+    """
+    ids = sorted({seat.version_id for seat in match.seats})
+    lock = select(VERSIONS.c.id).where(VERSIONS.c.id.in_(ids)).order_by(VERSIONS.c.id)
+    if connection.dialect.name != "sqlite":  # which has one writer at a time
+        connection.execute(lock.with_for_update(key_share=True)).all()
+    known = {version: _last_rating(connection, match.game, version) for version in ids}
+    changes = rate([known[seat.version_id] for seat in match.seats])
+    seats = (
+        replace(seat, before=before, after=after)
+        for seat, (before, after) in zip(match.seats, changes, strict=True)
+    )
+    return replace(match, seats=tuple(seats))
+
+
+def _last_rating(connection: Connection, game: str, version_id: int) -> Rating | None:
+    row = connection.execute(LAST_RATING, {"game": game, "version_id": version_id}).one_or_none()
+    return None if row is None else Rating(row.mu, row.sigma)
 
 
 def _check(match: NewMatch) -> None:

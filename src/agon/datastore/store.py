@@ -18,7 +18,7 @@ from agon.datastore.database import Begin, Database
 from agon.datastore.location import parse_location
 from agon.datastore.matches import Matches
 from agon.datastore.ratings import Ratings
-from agon.datastore.record import pack_transcripts, record_matches
+from agon.datastore.record import pack_transcripts, rate_seats, record_matches
 from agon.datastore.results import Results
 from agon.datastore.tokens import Tokens
 from agon.datastore.tournaments import Tournaments
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from agon.datastore.matches import NewMatch
+    from agon.datastore.record import Rate
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600  # password hashes are in it
@@ -103,6 +104,21 @@ class Store:
         packed = pack_transcripts(matches)
         return self.database.write(
             lambda connection: record_matches(connection, matches, packed), Begin.QUICK
+        )
+
+    def record_rated_match(self, match: NewMatch, rate: Rate) -> int:
+        """Store a match with the ratings that follow from it; its id.
+
+        `rate` is given the last rating of each seat's bot, None if it has none, and returns for
+        each seat the rating before the match and the one after it. No other match of these bots
+        comes in between.
+        """
+        packed = pack_transcripts([match])
+        return self.database.write(
+            lambda connection: record_matches(
+                connection, [rate_seats(connection, match, rate)], packed
+            )[0],
+            Begin.QUICK,
         )
 
 

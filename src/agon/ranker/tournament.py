@@ -7,20 +7,21 @@ matches. A process that is killed loses the matches under way and nothing else.
 from __future__ import annotations
 
 import json
-import shlex
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections import deque
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agon.arbiter.series import Series
-from agon.datastore.bots import NewBot
+from agon.arbiter.series import LateError, Series
+from agon.arbiter.workers import Workers
 from agon.datastore.choices import TournamentState, Verdict
-from agon.datastore.matches import NewMatch, NewSeat, Rating
+from agon.datastore.matches import MatchFilter, NewMatch, NewSeat, Rating
 from agon.datastore.results import ResultFilter
 from agon.datastore.tournaments import NewTournament
-from agon.datastore.versions import NewVersion
 from agon.errors import SettingError
+from agon.ranker.entry import enter_bot, version_name
 from agon.ranker.live import LiveRater, LiveRating
+from agon.ranker.pairing import Fixture
 from agon.ranker.result import Result
 from agon.transcript import Fault, format_transcript
 
@@ -31,9 +32,13 @@ if TYPE_CHECKING:
     from agon.arbiter.limits import Limits
     from agon.arbiter.match import Match
     from agon.arbiter.series import Arena
+    from agon.datastore.record import RatingChange
     from agon.datastore.store import Store
     from agon.games.game import Game, Options
-    from agon.ranker.pairing import Fixture, Schedule
+    from agon.ranker.pairing import Schedule
+
+MOST_LATE = 20
+"""If this machine is too late for so many matches in a row, it cannot do what is asked of it."""
 
 VERDICTS = {
     None: Verdict.RULES,
@@ -58,6 +63,7 @@ class Plan:
     format: str
     rounds: int | None
     seed: int
+    seats: int = 2
 
     def settings(self) -> dict[str, Any]:
         """What is stored of it, to be compared when it is resumed."""
@@ -67,48 +73,47 @@ class Plan:
             "limits": asdict(self.limits),
             "rounds": self.rounds,
             "seed": self.seed,
+            "seats": self.seats,
         }
 
 
-def enter_bot(store: Store, game: Game, entrant: Entrant, now_ns: int) -> int:
-    """The id of the bot's version in the store, which is made if it is new."""
-    program = entrant.program
-    bot = store.bots.ensure(NewBot(game.name, entrant.name, now_ns, built_in=program is None))
-    version = NewVersion(now_ns)
-    if program is not None:
-        version = NewVersion(
-            now_ns,
-            language=program.language,
-            build=shlex.join(program.build),
-            run=shlex.join(program.run),
-            protocol=program.protocol or "",
-        )
-    return store.versions.ensure(bot.id, version).id
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match of a tournament, and when it was."""
+
+    match: Match
+    begin_ns: int
+    end_ns: int
 
 
 class Tournament:
     """A plan, its place in the store, and the results so far."""
 
-    def __init__(self, store: Store, plan: Plan, now_ns: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        plan: Plan,
+        now_ns: Callable[[], int],
+        versions: Mapping[str, int] | None = None,
+    ) -> None:
         """Begin a new tournament, or take up the one of that name; `now_ns` is the time of day.
 
+        `versions` is what `enter_bots` gave; without it, the entrants enter under their names.
         Raises SettingError if the stored one has other settings.
         """
         self.store = store
         self.plan = plan
         self._now_ns = now_ns
-        ids = [enter_bot(store, plan.game, entrant, now_ns()) for entrant in plan.entrants]
-        self._version = {
-            entrant.name: version for entrant, version in zip(plan.entrants, ids, strict=True)
-        }
+        self._version = (
+            {one.name: enter_bot(store, plan.game, one, now_ns()) for one in plan.entrants}
+            if versions is None
+            else {entrant.name: versions[entrant.name] for entrant in plan.entrants}
+        )
         self._entrant = {entrant.name: entrant for entrant in plan.entrants}
-        self.id = self._find_or_add(tuple(ids))
+        self.id = self._find_or_add(tuple(self._version.values()))
         self.results = self._load_results()
         self._rater = LiveRater()
-        self._ratings = {
-            version: LiveRating(rating.mu, rating.sigma)
-            for version, rating in store.ratings.current(plan.game.name).items()
-        }
+        self._late = 0
 
     def _find_or_add(self, versions: tuple[int, ...]) -> int:
         plan, settings = self.plan, json.loads(json.dumps(self.plan.settings()))
@@ -124,7 +129,7 @@ class Tournament:
                 TournamentState.RUNNING,
             )
             return self.store.tournaments.add(new).id
-        stored = {"game": known.game, "format": known.format, **known.settings}
+        stored = {"game": known.game, "format": known.format, "seats": 2, **known.settings}
         wanted = {"game": plan.game.name, "format": plan.format, **settings}
         for name, value in wanted.items():
             if stored.get(name) != value:
@@ -150,85 +155,124 @@ class Tournament:
         on_result: Callable[[Result, Match], None] = lambda result, match: None,
         goes_on: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Play what the schedule has left, `jobs` matches at a time, until `goes_on` says no."""
-        pool = ThreadPoolExecutor(jobs, thread_name_prefix="match")
-        playing: dict[Future[tuple[Match, int, int]], Fixture] = {}
-        try:
-            while True:
-                if goes_on():
-                    self._fill(schedule, arena, jobs, pool, playing)
-                if not playing:
+        """Play what the schedule has left, `jobs` matches at a time, until `goes_on` says no.
+
+        Then matches under way are given up; those that have ended are stored.
+        """
+        self._set_state(TournamentState.RUNNING)
+        queue: deque[Fixture] = deque()
+        with Workers[Fixture, Played | LateError](jobs, arena.pool) as workers:
+            while goes_on() and not workers.is_stopped:
+                self._fill(schedule, arena, workers, queue)
+                if not workers.playing:
                     break
-                done, _ = wait(playing, timeout=1.0, return_when=FIRST_COMPLETED)
-                for future in done:
-                    fixture = playing.pop(future)
-                    on_result(*self._store(fixture, *future.result()))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-        if not schedule.next(self.results):
-            self.store.tournaments.set_state(self.id, TournamentState.FINISHED)
+                for fixture, played in workers.finished():
+                    self._take(fixture, played, on_result)
+            for fixture, played in workers.give_up():
+                self._take(fixture, played, on_result)
+        is_over = not schedule.next(self.results)
+        self._set_state(TournamentState.FINISHED if is_over else TournamentState.PAUSED)
+
+    def faults(self, most: int) -> list[tuple[int, str, str]]:
+        """The latest matches in which a bot failed: the match's id, the bot, and how it failed."""
+        names = {version: name for name, version in self._version.items()}
+        found = []
+        for verdict in (verdict for verdict in Verdict if verdict is not Verdict.RULES):
+            wanted = MatchFilter(tournament_id=self.id, verdict=verdict)
+            for match in self.store.matches.find(wanted, limit=most):
+                found += [
+                    (match.id, names[seat.version_id], verdict.value)
+                    for seat in match.seats
+                    if seat.verdict is verdict
+                ]
+        return sorted(found, reverse=True)[:most]
+
+    def _set_state(self, state: TournamentState) -> None:
+        self.store.tournaments.set_state(self.id, state)
 
     def _fill(
         self,
         schedule: Schedule,
         arena: Arena,
-        jobs: int,
-        pool: ThreadPoolExecutor,
-        playing: dict[Future[tuple[Match, int, int]], Fixture],
+        workers: Workers[Fixture, Played | LateError],
+        queue: deque[Fixture],
     ) -> None:
-        if len(playing) >= jobs:
-            return
-        under_way = {(fixture.seed, fixture.seats) for fixture in playing.values()}
-        for fixture in schedule.next(self.results):
-            if len(playing) >= jobs:
+        """Give work to all workers; the schedule is asked again when the queue is empty."""
+        while workers.free:
+            if not queue:
+                under_way = set(workers.playing)
+                queue += (f for f in schedule.next(self.results) if f not in under_way)
+            if not queue:
                 return
-            if (fixture.seed, fixture.seats) not in under_way:
-                playing[pool.submit(self._play, fixture, arena)] = fixture
+            fixture = queue.popleft()
+            workers.start(fixture, partial(self._play, fixture, arena))
 
-    def _play(self, fixture: Fixture, arena: Arena) -> tuple[Match, int, int]:
+    def _take(
+        self,
+        fixture: Fixture,
+        played: Played | LateError,
+        on_result: Callable[[Result, Match], None],
+    ) -> None:
+        """Store a match; one for which this machine was too late comes again, but not for ever."""
+        if isinstance(played, LateError):
+            self._late += 1
+            if self._late >= MOST_LATE:
+                raise played
+            return
+        self._late = 0
+        on_result(self._store(fixture, played), played.match)
+
+    def _play(self, fixture: Fixture, arena: Arena) -> Played | LateError:
         plan = self.plan
         entrants = tuple(self._entrant[name] for name in fixture.seats)
         series = Series(plan.game, plan.options, entrants, plan.limits, fixture.seed)
         begin = self._now_ns()
-        return arena.play(series, 0), begin, self._now_ns()
+        try:
+            return Played(arena.play(series, 0), begin, self._now_ns())
+        except LateError as error:
+            return error
 
-    def _store(self, fixture: Fixture, match: Match, begin: int, end: int) -> tuple[Result, Match]:
+    def _store(self, fixture: Fixture, played: Played) -> Result:
+        """Store a match together with the ratings that follow from it, all or nothing."""
+        match = played.match
         result = Result(fixture.seats, match.outcome.scores, fixture.seed)
-        versions = [self._version[name] for name in fixture.seats]
-        before = [self._ratings.get(version, LiveRating()) for version in versions]
-        after = self._rater.update(result, before)
         seats = tuple(
             NewSeat(
-                version,
+                self._version[name],
                 VERDICTS[match.faults[seat]],
                 match.outcome.scores[seat],
                 match.outcome.ranks[seat],
                 match.thought_ns[seat],
-                Rating(before[seat].mu, before[seat].sigma),
-                Rating(after[seat].mu, after[seat].sigma),
             )
-            for seat, version in enumerate(versions)
+            for seat, name in enumerate(fixture.seats)
         )
-        self.store.record_match(
-            NewMatch(
-                self.plan.game.name,
-                self.plan.game.rules_version,
-                asdict(self.plan.options),
-                fixture.seed,
-                seats,
-                format_transcript(match.transcript).encode(),
-                begin,
-                end,
-                match.turns,
-                match.outcome.reason,
-                lateness_ns=match.late_ns,
-                tournament_id=self.id,
-                fixture=f"{fixture.round}.{fixture.number}",
-            )
+        new = NewMatch(
+            self.plan.game.name,
+            self.plan.game.rules_version,
+            asdict(self.plan.options),
+            fixture.seed,
+            seats,
+            format_transcript(match.transcript).encode(),
+            played.begin_ns,
+            played.end_ns,
+            match.turns,
+            match.outcome.reason,
+            lateness_ns=match.late_ns,
+            tournament_id=self.id,
+            fixture=f"{fixture.round}.{fixture.number}",
         )
-        self._ratings.update(zip(versions, after, strict=True))
+        self.store.record_rated_match(new, partial(self._rate, result))
         self.results.append(result)
-        return result, match
+        return result
+
+    def _rate(self, result: Result, last: Sequence[Rating | None]) -> list[RatingChange]:
+        """What a match does to the ratings of its seats; a new bot has none yet."""
+        before = [LiveRating() if one is None else LiveRating(one.mu, one.sigma) for one in last]
+        after = self._rater.update(result, before)
+        return [
+            (Rating(one.mu, one.sigma), Rating(two.mu, two.sigma))
+            for one, two in zip(before, after, strict=True)
+        ]
 
 
 def distinct_names(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -246,7 +290,7 @@ def stored_results(
 ) -> list[Result]:
     """All results of a game that count, by the names of the bots."""
     names = {
-        version.id: f"{bot.name}@{version.number}" if version.number > 1 else bot.name
+        version.id: version_name(bot, version)
         for bot in store.bots.all(game.name)
         for version in store.versions.of_bot(bot.id)
     }

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import TYPE_CHECKING
 
+from agon.arbiter.match import Match
+from agon.arbiter.workers import Workers
 from agon.ranker.result import Result
 from agon.ranker.sprt import Decision, Trial, pair_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.match import Match
     from agon.arbiter.series import Arena, Series
     from agon.ranker.sprt import Report, Sprt
 
@@ -23,36 +24,33 @@ def run_trial(
     jobs: int,
     most_pairs: int,
     on_report: Callable[[Report], None] = lambda report: None,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> Report:
     """Let the first bot of the series prove itself against the second; the last report.
 
-    Pairs count in the order of their seeds, not in the order in which they end.
+    Pairs count in the order of their seeds, not in the order in which they end. The test stops when
+    it is decided, or when `goes_on` says no.
     """
     new, old = (entrant.name for entrant in series.entrants)
-    seeds = [series.seed_of(2 * pair) for pair in range(most_pairs)]
     trial = Trial(sprt)
-    results: list[Result] = []
+    waiting: dict[int, Result] = {}
     counted = 0
     upcoming = iter(range(2 * most_pairs))
-    pool = ThreadPoolExecutor(jobs, thread_name_prefix="match")
-    playing: dict[Future[Match], int] = {}
-    try:
-        while trial.report.decision is Decision.CONTINUE:
-            while len(playing) < jobs and (number := next(upcoming, None)) is not None:
-                playing[pool.submit(arena.play, series, number)] = number
-            if not playing:
+    with Workers[int, Match](jobs, arena.pool) as workers:
+        while trial.report.decision is Decision.CONTINUE and goes_on():
+            if workers.is_stopped:
                 break
-            done, _ = wait(playing, return_when=FIRST_COMPLETED)
-            for future in done:
-                number = playing.pop(future)
-                scores = future.result().outcome.scores
-                results.append(Result(series.names(number), scores, series.seed_of(number)))
-            points = pair_points(results, new, old, seeds)
-            for one in points[counted:]:
+            while workers.free and (number := next(upcoming, None)) is not None:
+                workers.start(number, partial(arena.play, series, number))
+            if not workers.playing:
+                break
+            for number, match in workers.finished():
+                scores = match.outcome.scores
+                waiting[number] = Result(series.names(number), scores, series.seed_of(number))
+            seeds = (series.seed_of(2 * pair) for pair in range(counted, most_pairs))
+            for one in pair_points(waiting.values(), new, old, seeds):
                 trial.add(one)
-            if len(points) > counted:
-                counted = len(points)
+                del waiting[2 * counted], waiting[2 * counted + 1]
+                counted += 1
                 on_report(trial.report)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
     return trial.report

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agon.errors import SandboxError
-from agon.sandbox.program import INSIDE, SYSTEM_FOLDERS, SYSTEM_PATH
+from agon.sandbox.program import INSIDE, SOURCE, SYSTEM_FOLDERS, SYSTEM_PATH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,6 +62,8 @@ class Walls:
     shown: Mapping[Path, Path] = field(default_factory=dict)
     """Where inside: which path of the host, read-only."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    room: int | None = None
+    """Bytes of an empty /bot to write to, with the folder at /source; None: /bot is the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +144,24 @@ def build_arguments(walls: Walls, pipes: Pipes, options: frozenset[str]) -> list
     ]
     for inside, path in walls.shown.items():
         words += ["--ro-bind", str(path), str(inside)]
-    if walls.folder is not None:
-        words += ["--ro-bind", str(walls.folder), str(INSIDE), "--chdir", str(INSIDE)]
-    else:
-        words += ["--dir", str(INSIDE), "--chdir", str(INSIDE)]
-    words += ["--remount-ro", "/", "--clearenv"]
+    words += [*folder_mounts(walls), "--chdir", str(INSIDE), "--remount-ro", "/", "--clearenv"]
     for name, value in walls.environment.items():
         words += ["--setenv", name, value]
     words += ["--seccomp", str(pipes.seccomp), "--json-status-fd", str(pipes.status)]
     return [*words, "--block-fd", str(pipes.block), "--sync-fd", str(pipes.block_writer)]
+
+
+def folder_mounts(walls: Walls) -> list[str]:
+    """The bot's folder, and room to build it."""
+    words = []
+    if walls.room is not None:
+        words += ["--size", str(walls.room), "--perms", "0755", "--tmpfs", str(INSIDE)]
+    elif walls.folder is None:
+        words += ["--dir", str(INSIDE)]
+    if walls.folder is not None:
+        place = INSIDE if walls.room is None else SOURCE
+        words += ["--ro-bind", str(walls.folder), str(place)]
+    return words
 
 
 @cache

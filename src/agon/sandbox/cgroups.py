@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from agon.sandbox.group import Group, NoGroup
-from agon.sandbox.group_v1 import CONTROLLERS, create_v1, sweep_v1, usable_v1
+from agon.sandbox.group_v1 import CONTROLLERS, create_v1, keep_ice, sweep_v1, usable_v1
 from agon.sandbox.group_v2 import create_v2, prepare_v2, sweep_v2
 from agon.sandbox.limits import Limits
 
@@ -85,9 +85,12 @@ class NoHierarchy:
 @cache
 def find_hierarchy() -> Hierarchy:
     """The host's control groups, as far as we may use them; looked for once in a process."""
-    return detect_hierarchy(
+    found = detect_hierarchy(
         Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
     )
+    if isinstance(found, HierarchyV1):
+        keep_ice(found.parents)
+    return found
 
 
 def detect_hierarchy(mountinfo: str, membership: str) -> Hierarchy:

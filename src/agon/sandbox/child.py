@@ -1,8 +1,6 @@
-"""A program that was started: its streams, its end, what it used, and the means to stop it.
+"""A program in the sandbox: its streams, its end, what it used, and the means to stop it.
 
-Two kinds are the same to whoever talks to them: `SandboxedChild` behind all walls, and `HostChild`
-behind none but resource limits. Both are ended by `kill`, which returns when nothing of the program
-is left, and given back by `close`.
+It is ended by `kill`, which returns when nothing of the program is left, and given back by `close`.
 """
 
 from __future__ import annotations
@@ -18,7 +16,15 @@ from typing import IO, TYPE_CHECKING, Protocol, Self
 from agon.errors import SandboxError
 from agon.sandbox.ending import Ended, Ending, Usage, judge_exit
 from agon.sandbox.group import Holds, poll_until
-from agon.sandbox.processes import cpu_ns, descendants, peak_memory, signal_all, signal_child
+from agon.sandbox.processes import (
+    children,
+    cpu_ns,
+    descendants,
+    peak_memory,
+    runs_file,
+    signal_all,
+    signal_child,
+)
 
 if TYPE_CHECKING:
     import subprocess
@@ -28,6 +34,9 @@ if TYPE_CHECKING:
 
 LOOKS = 5
 """How often a program that keeps forking is looked at again while it is being stopped."""
+
+LOOK_SECONDS = 0.0004
+"""Between two looks at whether it has begun: it is a matter of a few milliseconds."""
 
 SETTLE_NS = 2 * 10**9
 """How long bubblewrap may take to end by itself after the death of its sandbox."""
@@ -40,11 +49,13 @@ class Closable(Protocol):
         """Give it back."""
 
 
-class Child:
-    """What both kinds have: streams, and an end that can be waited for."""
+class SandboxedChild:
+    """A program in a sandbox: bubblewrap, its process 1 inside, and the program with all of its."""
 
-    def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
-        """Take over a process whose three streams are pipes."""
+    def __init__(
+        self, process: subprocess.Popen[bytes], limits: Limits, group: Group, status_fd: int
+    ) -> None:
+        """Take over bubblewrap's process, its group, and the pipe on which it tells its state."""
         self.pid = process.pid
         self.limits = limits
         self.stdin = descriptor(process.stdin)
@@ -53,6 +64,11 @@ class Child:
         self.exit_fd = os.pidfd_open(process.pid)
         """Becomes readable when the program has ended: for a selector."""
         self._process = process
+        self._group = group
+        self._status_fd = status_fd
+        os.set_blocking(status_fd, False)
+        self._status = b""
+        self._belongings: list[Closable] = []
         self._was_killed = False
         self._ended: Ended | None = None
         self._usage = Usage(None, None)
@@ -66,6 +82,41 @@ class Child:
         """End it with the block."""
         self.close()
 
+    @property
+    def held(self) -> frozenset[Holds]:
+        """What a control group holds for this program; the rest has resource limits alone."""
+        return self._group.holds
+
+    def own(self, belonging: Closable) -> None:
+        """Close this with the child."""
+        self._belongings.append(belonging)
+
+    # --- its beginning ---
+
+    def init_pid(self, patience_ns: int) -> int | None:
+        """The sandbox's process 1, as the host numbers it; None if it does not come to be."""
+        deadline = time.monotonic_ns() + patience_ns
+        waiter = select.poll()
+        waiter.register(self._status_fd, select.POLLIN)
+        while (pid := self._state().get("child-pid")) is None:
+            left = deadline - time.monotonic_ns()
+            if left <= 0 or not waiter.poll(-(-left // 10**6)) or not self._read_status():
+                break
+        return pid
+
+    def wait_for_start(self, bwrap: str, patience_ns: int) -> None:
+        """Wait until bubblewrap has become the program, or has ended."""
+        init = self.init_pid(patience_ns)
+        file = os.stat(bwrap)
+
+        def has_begun() -> bool:
+            pids = children(init) if init is not None else []
+            return any(runs_file(pid, file) is False for pid in pids) or self._has_exited(0)
+
+        poll_until(has_begun, patience_ns, LOOK_SECONDS)
+
+    # --- its end ---
+
     def wait(self, patience_ns: int | None = None) -> Ended | None:
         """Wait for the end; None if it did not come in time."""
         if self._ended is None and self._has_exited(patience_ns):
@@ -77,6 +128,11 @@ class Child:
     def ended_by(self) -> Ended | None:
         """How it ended; None while it runs."""
         return self.wait(0)
+
+    def close_input(self) -> None:
+        """Let it read the end of its input."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
 
     def kill(self) -> None:
         """End it and everything that it has started, wherever that went; returns when it is so."""
@@ -96,120 +152,16 @@ class Child:
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
-
-    def usage(self) -> Usage:
-        """What it has used until now, or until its end."""
-        raise NotImplementedError
-
-    def pause(self) -> None:
-        """Stop it where it is, so that it cannot think while it is not its turn."""
-        raise NotImplementedError
-
-    def resume(self) -> None:
-        """Let it go on."""
-        raise NotImplementedError
+        for belonging in self._belongings:
+            belonging.close()
+        self._group.remove()
+        os.close(self._status_fd)
 
     def _has_exited(self, patience_ns: int | None) -> bool:
         waiter = select.poll()
         waiter.register(self.exit_fd, select.POLLIN)
         # Rounded up: 0 stays a look, everything else is a wait.
         return bool(waiter.poll(None if patience_ns is None else -(-patience_ns // 10**6)))
-
-    def _judge(self) -> Ended:
-        raise NotImplementedError
-
-    def _kill_all(self) -> None:
-        raise NotImplementedError
-
-
-def descriptor(stream: IO[bytes] | None) -> int:
-    """The number of a pipe's end."""
-    if stream is None:
-        raise SandboxError("expected a process whose streams are pipes")
-    return stream.fileno()
-
-
-class SandboxedChild(Child):
-    """A program in a sandbox: bubblewrap, its process 1 inside, and the program with all of its."""
-
-    def __init__(
-        self, process: subprocess.Popen[bytes], limits: Limits, group: Group, status_fd: int
-    ) -> None:
-        """Take over bubblewrap's process, its group, and the pipe on which it tells its state."""
-        super().__init__(process, limits)
-        self._group = group
-        self._status_fd = status_fd
-        os.set_blocking(status_fd, False)
-        self._status = b""
-        self._belongings: list[Closable] = []
-
-    @property
-    def held(self) -> frozenset[Holds]:
-        """What a control group holds for this program; the rest has resource limits alone."""
-        return self._group.holds
-
-    def own(self, belonging: Closable) -> None:
-        """Close this with the child."""
-        self._belongings.append(belonging)
-
-    def init_pid(self, patience_ns: int) -> int | None:
-        """The sandbox's process 1, as the host numbers it; None if it does not come to be."""
-        deadline = time.monotonic_ns() + patience_ns
-        waiter = select.poll()
-        waiter.register(self._status_fd, select.POLLIN)
-        while (pid := self._state().get("child-pid")) is None:
-            left = deadline - time.monotonic_ns()
-            if left <= 0 or not waiter.poll(-(-left // 10**6)) or not self._read_status():
-                break
-        return pid
-
-    def usage(self) -> Usage:
-        """What it has used until now, or until its end."""
-        if self._ended is not None:
-            return self._usage
-        counted = self._group.counters()
-        pids = (
-            descendants(self.pid) if counted.cpu_ns is None or counted.peak_memory is None else []
-        )
-        before = self._usage
-        cpu = counted.cpu_ns
-        if cpu is None:
-            cpu = max(before.cpu_ns or 0, sum(map(cpu_ns, pids)))
-        memory = counted.peak_memory
-        if memory is None:
-            memory = max(before.peak_memory or 0, sum(map(peak_memory, pids)))
-        self._usage = Usage(cpu, memory, counted.oom_kills, counted.refused_forks)
-        return self._usage
-
-    def pause(self) -> None:
-        """Stop it where it is."""
-        if Holds.FREEZE in self._group.holds:
-            self._group.freeze()
-            return
-        stopped: set[int] = set()
-        for _ in range(LOOKS):
-            found = set(descendants(self.pid)) - {self.pid}
-            if found <= stopped:
-                return
-            signal_all(sorted(found - stopped), signal.SIGSTOP)
-            stopped |= found
-
-    def resume(self) -> None:
-        """Let it go on."""
-        if Holds.FREEZE in self._group.holds:
-            self._group.thaw()
-        else:
-            signal_all(descendants(self.pid)[1:], signal.SIGCONT)
-
-    def close(self) -> None:
-        """Kill what is left and give everything back."""
-        if self._closed:
-            return
-        super().close()
-        for belonging in self._belongings:
-            belonging.close()
-        self._group.remove()
-        os.close(self._status_fd)
 
     def _kill_all(self) -> None:
         if self._process.returncode is None:
@@ -238,6 +190,48 @@ class SandboxedChild(Child):
             return Ended(Ending.KILLED, -self._process.returncode)
         return Ended(Ending.NOT_STARTED, self._process.returncode)
 
+    # --- its time ---
+
+    def usage(self) -> Usage:
+        """What it has used until now, or until its end."""
+        if self._ended is not None:
+            return self._usage
+        counted = self._group.counters()
+        pids = (
+            descendants(self.pid) if counted.cpu_ns is None or counted.peak_memory is None else []
+        )
+        before = self._usage
+        cpu = counted.cpu_ns
+        if cpu is None:
+            cpu = max(before.cpu_ns or 0, sum(map(cpu_ns, pids)))
+        memory = counted.peak_memory
+        if memory is None:
+            memory = max(before.peak_memory or 0, sum(map(peak_memory, pids)))
+        self._usage = Usage(cpu, memory, counted.oom_kills, counted.refused_forks)
+        return self._usage
+
+    def pause(self) -> None:
+        """Stop it where it is, so that it cannot think while it is not its turn."""
+        if Holds.FREEZE in self._group.holds:
+            self._group.freeze()
+            return
+        stopped: set[int] = set()
+        for _ in range(LOOKS):
+            found = set(descendants(self.pid)) - {self.pid}
+            if found <= stopped:
+                return
+            signal_all(sorted(found - stopped), signal.SIGSTOP)
+            stopped |= found
+
+    def resume(self) -> None:
+        """Let it go on."""
+        if Holds.FREEZE in self._group.holds:
+            self._group.thaw()
+        else:
+            signal_all(descendants(self.pid)[1:], signal.SIGCONT)
+
+    # --- what bubblewrap tells ---
+
     def _state(self) -> dict[str, int]:
         """What bubblewrap has told: `child-pid` once there is one, `exit-code` at the end."""
         state: dict[str, int] = {}
@@ -256,49 +250,8 @@ class SandboxedChild(Child):
         return bool(data)
 
 
-class HostChild(Child):
-    """A program that runs as we do, in a process group of its own: for those who trust it."""
-
-    def usage(self) -> Usage:
-        """What it and its living descendants have used."""
-        if self._ended is not None:
-            return self._usage
-        pids = descendants(self.pid)
-        cpu = max(self._usage.cpu_ns or 0, sum(map(cpu_ns, pids)))
-        memory = max(self._usage.peak_memory or 0, sum(map(peak_memory, pids)))
-        self._usage = Usage(cpu, memory)
-        return self._usage
-
-    def pause(self) -> None:
-        """Stop its process group."""
-        self._signal(signal.SIGSTOP)
-
-    def resume(self) -> None:
-        """Let its process group go on."""
-        self._signal(signal.SIGCONT)
-
-    def _signal(self, number: signal.Signals) -> None:
-        with suppress(OSError):
-            os.killpg(self.pid, number)
-
-    def _kill_all(self) -> None:
-        """End the process group; what has left it by setsid stays: there is no sandbox."""
-        self._signal(signal.SIGKILL)
-        if self._process.returncode is None:
-            self._process.kill()
-            self._has_exited(None)
-        poll_until(self._group_is_gone, 10**9)
-
-    def _group_is_gone(self) -> bool:
-        try:
-            os.killpg(self.pid, 0)
-        except OSError:
-            return True
-        # Our own unburied process counts as a member until it is waited for.
-        return self._process.returncode is None
-
-    def _judge(self) -> Ended:
-        code = self._process.returncode
-        if self._was_killed:
-            return Ended(Ending.KILLED, signal.SIGKILL)
-        return judge_exit(128 - code if code < 0 else code, self._usage, self.limits.cpu_seconds)
+def descriptor(stream: IO[bytes] | None) -> int:
+    """The number of a pipe's end."""
+    if stream is None:
+        raise SandboxError("expected a process whose streams are pipes")
+    return stream.fileno()

@@ -20,6 +20,8 @@ class Ending(Enum):
     """It used more CPU seconds than its limit."""
     FILE_LIMIT = "file limit"
     """It wrote a larger file than its limit."""
+    PROCESS_LIMIT = "process limit"
+    """It ended in failure after it was refused a process or thread."""
     FORBIDDEN_CALL = "forbidden call"
     """It tried a system call by a door that is closed."""
     KILLED = "killed"
@@ -39,16 +41,17 @@ class Ended:
         """In words.
 
         >>> str(Ended(Ending.EXIT, 3)), str(Ended(Ending.SIGNAL, 11)), str(Ended(Ending.KILLED, 9))
-        ('ended with status 3', 'ended by SIGSEGV', 'killed by the arena')
+        ('exit status 3', 'killed by SIGSEGV', 'killed by the arena')
         """
         if self.how is Ending.EXIT:
-            return f"ended with status {self.status}"
+            return f"exit status {self.status}"
         if self.how is Ending.SIGNAL:
-            return f"ended by {signal_name(self.status)}"
+            return f"killed by {signal_name(self.status)}"
         return {
             Ending.OUT_OF_MEMORY: "used more memory than allowed",
             Ending.CPU_LIMIT: "used more CPU time than allowed",
             Ending.FILE_LIMIT: "wrote a larger file than allowed",
+            Ending.PROCESS_LIMIT: "wanted more processes than allowed",
             Ending.FORBIDDEN_CALL: "made a system call that is not allowed",
             Ending.KILLED: "killed by the arena",
             Ending.NOT_STARTED: "did not start",
@@ -86,6 +89,8 @@ def judge_exit(code: int, usage: Usage, cpu_seconds: int) -> Ended:
     by_signal = 0 < number < signal.NSIG
     if usage.oom_kills and code != 0:
         return Ended(Ending.OUT_OF_MEMORY, number if by_signal else code)
+    if usage.refused_forks and code != 0:
+        return Ended(Ending.PROCESS_LIMIT, number if by_signal else code)
     if not by_signal:
         return Ended(Ending.EXIT, code)
     spent = usage.cpu_ns is not None and usage.cpu_ns >= cpu_seconds * 10**9

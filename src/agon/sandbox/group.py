@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PREFIX = "agon-bot"
+ICE = "agon-ice"
+"""A group of nobody that is always frozen: see `group_v1`."""
+
 SUPERVISORS = 2
 """Processes in a group that are not the bot's: bubblewrap outside, and its process 1 inside."""
 
@@ -104,9 +107,9 @@ class NoGroup:
         """Nothing to give back."""
 
 
-def new_name() -> str:
+def new_name(prefix: str = PREFIX) -> str:
     """A name that tells whose group it is, so that a later run can clear up after a crash."""
-    return f"{PREFIX}-{owner(os.getpid())}-{next(_serials)}"
+    return f"{prefix}-{owner(os.getpid())}-{next(_serials)}"
 
 
 def is_left_over(name: str) -> bool:
@@ -115,8 +118,8 @@ def is_left_over(name: str) -> bool:
     >>> is_left_over("system.slice"), is_left_over(new_name())
     (False, False)
     """
-    parts = name.removeprefix(PREFIX + "-").split("-")
-    if not name.startswith(PREFIX + "-") or len(parts) != 4:
+    prefix = next((prefix for prefix in (PREFIX, ICE) if name.startswith(prefix + "-")), None)
+    if prefix is None or len(parts := name.removeprefix(prefix + "-").split("-")) != 4:
         return False
     if parts[0] != str(own_pid_namespace()):
         return False  # numbers of another container say nothing here
@@ -140,6 +143,27 @@ def start_time(pid: int) -> int | None:
     except OSError:
         return None
     return int(stat.rpartition(")")[2].split()[19])
+
+
+class Switch:
+    """A file of a group that is written to again and again: opened once, when it is first used."""
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is open yet."""
+        self._path = path
+        self._descriptor: int | None = None
+
+    def set(self, value: bytes) -> None:
+        """Write this."""
+        if self._descriptor is None:
+            self._descriptor = os.open(self._path, os.O_WRONLY)
+        os.write(self._descriptor, value)
+
+    def close(self) -> None:
+        """Close the file, if it is open."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
 
 def read_number(path: Path) -> int | None:
@@ -185,7 +209,9 @@ def kill_processes(folder: Path) -> None:
                 os.close(handle)
 
 
-def poll_until(done: Callable[[], bool], patience_ns: int = KILL_PATIENCE_NS) -> bool:
+def poll_until(
+    done: Callable[[], bool], patience_ns: int = KILL_PATIENCE_NS, longest_pause: float = 0.01
+) -> bool:
     """Look again and again, at first often, until it is done or patience ends."""
     deadline = time.monotonic_ns() + patience_ns
     pause = 0.0002
@@ -193,7 +219,7 @@ def poll_until(done: Callable[[], bool], patience_ns: int = KILL_PATIENCE_NS) ->
         if time.monotonic_ns() > deadline:
             return False
         time.sleep(pause)
-        pause = min(pause * 2, 0.01)
+        pause = min(pause * 2, longest_pause)
     return True
 
 

@@ -19,6 +19,7 @@ from agon.sandbox.group import (
     SUPERVISORS,
     Counters,
     Holds,
+    Switch,
     is_left_over,
     kill_processes,
     new_name,
@@ -49,6 +50,7 @@ class GroupV2:
         if (folder / "cgroup.freeze").exists():
             holds.add(Holds.FREEZE)
         self.holds = frozenset(holds)
+        self._freezer = Switch(folder / "cgroup.freeze") if Holds.FREEZE in holds else None
 
     def join(self, pid: int) -> None:
         """Move a process in."""
@@ -56,11 +58,13 @@ class GroupV2:
 
     def freeze(self) -> None:
         """Stop everything where it is."""
-        self._set("cgroup.freeze", "1")
+        if self._freezer is not None:
+            self._freezer.set(b"1")
 
     def thaw(self) -> None:
         """Let everything go on."""
-        self._set("cgroup.freeze", "0")
+        if self._freezer is not None:
+            self._freezer.set(b"0")
 
     def kill(self) -> bool:
         """End everything; since Linux 5.14 the kernel does it in one step."""
@@ -86,6 +90,8 @@ class GroupV2:
 
     def remove(self) -> None:
         """Give the folder back."""
+        if self._freezer is not None:
+            self._freezer.close()
         remove_folder(self._folder)
 
     def _set(self, file: str, value: str) -> None:

@@ -19,7 +19,7 @@ import stat
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agon.errors import SandboxError
+from agon.errors import SandboxError, UnfitBotError
 from agon.sandbox.program import SYSTEM_PATH
 from agon.sandbox.spawning import new_place
 
@@ -69,7 +69,7 @@ def check_readable(folder: Path) -> None:
         mode = entry.stat().st_mode
         needed = stat.S_IROTH | (stat.S_IXOTH if entry.is_dir() else 0)
         if mode & needed != needed:
-            raise SandboxError(
+            raise UnfitBotError(
                 f"{entry} is closed to others, and a bot of root runs as nobody:"
                 f" try chmod -R o+rX {folder}"
             )

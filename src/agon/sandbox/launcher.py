@@ -3,6 +3,7 @@
     launch ──► setpriv ──► prlimit ──► bwrap ──► process 1 inside, which builds the walls and waits
        │ puts both into the bot's control group, connects its network, says "go"
        └───────────────────────────────────────► process 1 ──► the bot
+       waits until that runs, or tells why it does not
 
 So all limits are in force before the bot's first instruction. Bubblewrap gets its arguments over a
 pipe, so neither they nor the host's environment are to be seen in the process table inside. If we
@@ -14,10 +15,11 @@ from __future__ import annotations
 import os
 import resource
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agon.errors import SandboxError
+from agon.errors import SandboxError, UnfitBotError
 from agon.sandbox.bubblewrap import (
     Walls,
     base_environment,
@@ -28,6 +30,7 @@ from agon.sandbox.bubblewrap import (
 )
 from agon.sandbox.cgroups import find_hierarchy
 from agon.sandbox.child import SETTLE_NS, SandboxedChild
+from agon.sandbox.ending import Ending
 from agon.sandbox.endpoint import Endpoint, listen_inside
 from agon.sandbox.group import SUPERVISORS, Group, Holds
 from agon.sandbox.identity import Identity, check_readable, new_identity, tool
@@ -45,6 +48,9 @@ NOT_A_BOTS = (
     *("/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root"),
     *("/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/var"),  # noqa: S108
 )
+MOST_WORDS = 4096
+"""Bytes of a complaint of bubblewrap that are read."""
+
 PER_NAMESPACE_NPROC = (5, 14)
 """Since this Linux the limit on processes counts those of a user namespace, not of the user."""
 
@@ -56,16 +62,24 @@ def launch(
     *,
     environment: Mapping[str, str] | None = None,
     endpoint: Endpoint | None = None,
+    room: int | None = None,
+    before: Sequence[str] = (),
 ) -> SandboxedChild:
     """Start a command behind all walls; `folder` is the bot's and becomes /bot, read-only.
 
     `environment` adds to the few variables that every bot has. With an `endpoint` the bot reaches
-    that one address over the network, without it none. A program that cannot be found, or a host
-    that cannot hold it, is a SandboxError; a sandbox that fails later ends as NOT_STARTED.
+    that one address over the network, without it none. With `room` for that many bytes /bot is
+    empty and can be written to, and the folder is at /source; the words `before` go before the
+    command: see `workshop`.
+
+    The program runs when this returns. One that cannot be found or executed is an UnfitBotError, a
+    host that cannot hold it another SandboxError.
     """
     limits = limits or Limits()
     folder = check_folder(folder)
     program = find_program(command, folder)
+    if before:
+        program = replace(program, command=(*before, *program.command))
     paths = [*program.shown, *([folder] if folder else [])]
     identity = new_identity(paths)
     walls = Walls(
@@ -76,6 +90,7 @@ def launch(
             **base_environment(program.search_path),
             **(environment or {}),
         },
+        room=room,
     )
     try:
         group = find_hierarchy().new_group(limits)
@@ -110,6 +125,7 @@ def start(
             if endpoint is not None:
                 connect(child, endpoint)
             wiring.unblock()
+            child.wait_for_start(bwrap, walls.limits.start_ns)
         except (ProcessLookupError, BrokenPipeError):
             if child.wait(SETTLE_NS) is None:  # else it failed, and its end will tell
                 child.close()
@@ -117,10 +133,27 @@ def start(
         except BaseException:
             child.close()
             raise
+        check_start(child, program)
         return child
     finally:
         wiring.close()
         strike(identity.staged)  # bubblewrap has its copy, or is gone
+
+
+def check_start(child: SandboxedChild, program: Program) -> None:
+    """Raise what kept the program from running, if it never did; nothing is left of it then."""
+    ended = child.ended_by()
+    if ended is None or ended.how is not Ending.NOT_STARTED:
+        return
+    os.set_blocking(child.stderr, False)
+    with child, suppress(BlockingIOError):
+        why = os.read(child.stderr, MOST_WORDS).decode("utf-8", "replace").strip()
+        last = why.rpartition("\n")[2].removeprefix("bwrap: ")
+        if last.startswith("execvp "):  # the walls stand; what should run in them cannot
+            reason = last.rpartition(": ")[2]
+            raise UnfitBotError(f"program {program.command[0]!r} cannot be executed: {reason}")
+        raise SandboxError(f"the sandbox cannot be set up: {last or ended}")
+    raise SandboxError(f"the sandbox cannot be set up: {ended}")
 
 
 def hold(child: SandboxedChild, group: Group, identity: Identity) -> None:
@@ -167,17 +200,23 @@ def needs_late_limit(group: Group, identity: Identity) -> bool:
     return tuple(int(part) for part in release[:2]) >= PER_NAMESPACE_NPROC
 
 
+def may_be_shown(folder: Path) -> bool:
+    """Whether a folder may be a bot's: no home, no folder of the system."""
+    home = Path.home()
+    return folder != home and folder not in home.parents and str(folder) not in NOT_A_BOTS
+
+
 def check_folder(folder: Path | None) -> Path | None:
     """The bot's folder without links; one that holds more than a bot is refused."""
     if folder is None:
         return None
     found = folder.resolve()
     if not found.is_dir():
-        raise SandboxError(f"bot's folder {str(folder)!r}: expected a folder")
-    if found == Path.home() or found in Path.home().parents or str(found) in NOT_A_BOTS:
-        raise SandboxError(
+        raise UnfitBotError(f"bot's folder {str(folder)!r}: expected a folder")
+    if not may_be_shown(found):
+        raise UnfitBotError(
             f"bot's folder {str(found)!r} would show the bot your own files:"
-            " put the bot into a folder of its own"
+            " put the bot into a folder of its own, or trust it and run it with --unsafe-host"
         )
     check_readable(found)
     return found

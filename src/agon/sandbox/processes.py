@@ -16,10 +16,25 @@ def descendants(pid: int) -> list[int]:
     while waiting:
         one = waiting.pop()
         found.append(one)
-        for children in Path(f"/proc/{one}/task").glob("*/children"):
-            with suppress(OSError):
-                waiting += [int(word) for word in children.read_text().split()]
+        waiting += children(one)
     return found
+
+
+def children(pid: int) -> list[int]:
+    """What a process has started and not yet buried."""
+    found: list[int] = []
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found += map(int, file.read_text().split())
+    return found
+
+
+def runs_file(pid: int, file: os.stat_result) -> bool | None:
+    """Whether a process runs this program; None if that cannot be seen (yet)."""
+    try:
+        return os.path.samestat(os.stat(f"/proc/{pid}/exe"), file)
+    except OSError:
+        return None
 
 
 def cpu_ns(pid: int) -> int:

@@ -11,18 +11,22 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agon.errors import SandboxError
+from agon.errors import UnfitBotError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 INSIDE = Path("/bot")
 """Where a bot finds its own folder."""
+
+SOURCE = Path("/source")
+"""Where a build finds it, which makes a copy of it at /bot."""
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -47,7 +51,7 @@ class Program:
 def find_program(command: Sequence[str], folder: Path | None) -> Program:
     """Find what the command means for a bot with this folder; an error says where was looked."""
     if not command:
-        raise SandboxError("the command is empty: expected a program and its arguments")
+        raise UnfitBotError("the command is empty: expected a program and its arguments")
     name, arguments = command[0], [translate(word, folder) for word in command[1:]]
     if "/" not in name:
         if shutil.which(name, path=SYSTEM_PATH):
@@ -57,10 +61,10 @@ def find_program(command: Sequence[str], folder: Path | None) -> Program:
     path = Path(name)
     if not path.is_absolute():
         if folder is None:
-            raise SandboxError(f"program {name!r}: a relative name needs a bot's folder")
+            raise UnfitBotError(f"program {name!r}: a relative name needs a bot's folder")
         path = folder / path
     if not os.access(path, os.X_OK) or path.is_dir():
-        raise SandboxError(f"program {name!r}: expected a file that may be executed at {path}")
+        raise UnfitBotError(f"program {name!r}: expected a file that may be executed at {path}")
     return Program((translate(str(path), folder), *arguments), shown_for(path, folder))
 
 
@@ -72,8 +76,18 @@ def find_on_host(name: str) -> Path:
     found = shutil.which(name)
     if found is None:
         places = f"{SYSTEM_PATH}:{os.environ.get('PATH', '')}".rstrip(":")
-        raise SandboxError(f"program {name!r}: not found in {places}")
-    return Path(found).absolute()
+        raise UnfitBotError(f"program {name!r}: not found in {places}")
+    path = Path(found).absolute()
+    return ask_rustup(path) if path.resolve().name == "rustup" else path
+
+
+def ask_rustup(path: Path) -> Path:
+    """The real compiler that a stand-in of rustup stands for: the stand-in needs a home folder."""
+    done = subprocess.run(  # noqa: S603 - a program that the host's user has installed
+        [path.resolve(), "which", path.name], capture_output=True, text=True, check=False
+    )
+    real = Path(done.stdout.strip())
+    return real if done.returncode == 0 and real.is_absolute() else path
 
 
 def translate(word: str, folder: Path | None) -> str:

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agon.errors import SandboxError
+from agon.errors import UnfitBotError
 from agon.sandbox.program import SYSTEM_PATH
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def spawn(
         return starting.result()
     except BrokenThreadPool as error:
         paths = ", ".join(map(str, staged))
-        raise SandboxError(
+        raise UnfitBotError(
             f"{paths}: behind a folder that is closed to others, and a bot of root is nobody:"
             " try chmod o+x on the folders above"
         ) from error

@@ -11,7 +11,7 @@ from agon.games.hive import board, rules
 from agon.games.hive.game import HiveOptions
 from agon.games.hive.move import Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move, parse_tile
-from agon.games.hive.position import HivePosition, Unrolled
+from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import STEPS, Cell, Direction, neighbour
 from agon.games.hive.uhp_notation import format_game
 from agon.kernel import new_records
@@ -37,7 +37,7 @@ def torus(cell: Cell) -> int:
 
 def build(tiles: Iterable[tuple[Tile, Cell]], white_to_move: bool = True) -> HivePosition:
     """A position that no game led to: lone tiles on the given cells."""
-    state, work = new_records(board.STATE)[0], new_records(board.WORK)[0]
+    state = new_records(board.STATE)[0]
     rules.start(state, 7, 0, 0)
     cells = {}
     for tile, cell in tiles:
@@ -46,9 +46,7 @@ def build(tiles: Iterable[tuple[Tile, Cell]], white_to_move: bool = True) -> Hiv
         state.placed[tile.side] |= 1 << (slot & 15)
         cells[torus(cell)] = cell
     state.turn = 100 if white_to_move else 101
-    count = rules.list_moves(state, work, 0, 0)
-    survey = rules.PLAYING, tuple(work.moves[:count].tolist())
-    return HivePosition(HiveOptions("Base+MLP"), state, survey, keys=(0,), unrolled=Unrolled(cells))
+    return HivePosition.of_state(HiveOptions("Base+MLP", repetition=False), state, cells)
 
 
 def line(axis: Direction, length: int) -> list[Cell]:

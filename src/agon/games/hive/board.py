@@ -84,7 +84,6 @@ MAX_MOVES = 1024  # more than any position has
 POOL = 8192  # room for the moves of all positions on one line of a search
 WORK = np.dtype(
     [
-        ("key", np.uint64),  # `make_and_survey`: the position's, for R14
         ("moves", np.uint16, (POOL,)),
         # `find_pins`: the depth-first number of each cell, 0 at rest, and by that number
         ("number", np.uint8, (CELLS,)),

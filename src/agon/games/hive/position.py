@@ -11,13 +11,23 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.hive import rules
 from agon.games.hive.board import NO_SLOT, NOWHERE, START, STATE, WORK, occupied_faces
 from agon.games.hive.move import KIND_AT, PASS, TILES, Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move
-from agon.games.hive.reference import ON_TOP, reference_tile
+from agon.games.hive.report import (
+    MOVES,
+    ON_TOP,
+    REPORT_SIZE,
+    reference_tile,
+    report_play,
+    report_start,
+    report_state,
+)
 from agon.games.hive.tile import (
     BLACK,
     ORIGIN,
@@ -29,7 +39,7 @@ from agon.games.hive.tile import (
     LastMove,
     Tile,
 )
-from agon.kernel import new_record, new_records
+from agon.kernel import new_array, new_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +47,7 @@ if TYPE_CHECKING:
 
     from agon.games.hive.game import HiveOptions
     from agon.games.scene import Scene
-    from agon.kernel import Record
+    from agon.kernel import IntArray, Record
 
 LONGEST_PAST = 64  # positions that are kept to say where the cells of a later one lie
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
@@ -65,42 +75,55 @@ class HivePosition(Position[Move]):
     def __init__(
         self,
         options: HiveOptions,
-        state: Record,
-        survey: tuple[int, tuple[Move, ...]],
-        keys: tuple[int, ...],
+        states: IntArray,
+        report: IntArray,
+        keys: tuple[int, ...] = (),
         before: HivePosition | None = None,
         move: Move | None = None,
-        unrolled: Unrolled | None = None,
     ) -> None:
         """Not for callers: use `start` and `play`.
 
-        `survey` is what the rules say of the state: its result and the legal moves; `keys` are the
-        hashes of the positions since the last placement, for R14; `move` led here from `before`;
-        `unrolled` is needed only where no moves led here.
+        `report` is what the rules say of the state; `keys` are the hashes of the positions before
+        this one and since the last placement, for R14; `move` led here from `before`.
         """
+        facts: list[int] = report[:MOVES].tolist()
+        result, self.turn, self._placed, key, count = facts
         self.options = options
-        self.turn = int(state["turn"])
         self.move = move
-        self._state = state
-        self._keys = keys
-        white, black = state["placed"].tolist()
-        self._placed = white | black << 16
-        result, moves = survey
+        self._states = states
+        self._keys = (*keys, key)
         self.outcome = self._ending(result)
         self.to_act = () if self.outcome else (self.side_to_move,)
-        self.moves = () if self.outcome else moves
-        self._unrolled = unrolled
+        self.moves: tuple[Move, ...] = ()
+        if self.outcome is None:
+            self.moves = tuple(report[MOVES : MOVES + count].tolist())
         self._before = before
+        self._unrolled: Unrolled | None = None
         if self.turn % LONGEST_PAST == 0:
             self._unroll()
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
         """All tiles in hand, white to move."""
-        state, work = new_record(STATE), new_record(WORK)
-        rules.start(state, options.expansion_bits, int(options.queen_first), 0)
-        survey = _read_survey(rules.survey(state, work), work)
-        return cls(options, state, survey, (int(rules.position_key(state)),))
+        states, report = new_array(STATE), new_report()
+        expansions, queen_first = options.expansion_bits, int(options.queen_first)
+        report_start(states, new_array(WORK), expansions, queen_first, report)
+        return cls(options, states, report)
+
+    @classmethod
+    def of_state(cls, options: HiveOptions, state: Record, cells: dict[int, Cell]) -> HivePosition:
+        """A position to which no moves led; `cells` says where its occupied cells lie."""
+        states, report = new_array(STATE), new_report()
+        states[0] = state
+        report_state(states, new_array(WORK), report)
+        position = cls(options, states, report)
+        position._unrolled = Unrolled(cells)
+        return position
+
+    @property
+    def _state(self) -> Record:
+        """The record that the rules work on."""
+        return self._states[0]
 
     @property
     def side_to_move(self) -> int:
@@ -132,12 +155,10 @@ class HivePosition(Position[Move]):
         """The position after a legal move."""
         if move not in self.moves:
             raise IllegalMoveError(f"move {move}: not legal here")
-        state, work = new_record(STATE), new_record(WORK)
-        survey = rules.play_and_survey(self._state, state, work, move)
-        key = int(work["key"])
-        placed = move & rules.FROM_HAND and move != PASS
-        keys = (key,) if placed else (*self._keys, key)
-        return HivePosition(self.options, state, _read_survey(survey, work), keys, self, move)
+        after, report = new_array(STATE), new_report()
+        report_play(self._states, after, new_array(WORK), move, report)
+        keys = () if move & rules.FROM_HAND and move != PASS else self._keys
+        return HivePosition(self.options, after, report, keys, self, move)
 
     def _unroll(self) -> Unrolled:
         """Where the cells of the rules' torus lie on a board without an edge.
@@ -244,7 +265,7 @@ class HivePosition(Position[Move]):
 
     def choose_reference(self, move: Move) -> tuple[Tile | None, Direction | None]:
         """The tile by which a move is written, and on which side of it that ends, if beside."""
-        found = int(reference_tile(self._state, move))
+        found = int(reference_tile(self._states, move))
         slot, side = found >> 3, found & 7
         if slot == NO_SLOT:
             return None, None
@@ -340,9 +361,9 @@ class HivePosition(Position[Move]):
         return hive_scene(self)
 
 
-def _read_survey(survey: int, work: Record) -> tuple[int, tuple[Move, ...]]:
-    """The result and the legal moves that `rules.survey` reports."""
-    return int(survey) & 3, tuple(work["moves"][: int(survey) >> 2].tolist())
+def new_report() -> IntArray:
+    """Room for a report of the rules."""
+    return np.empty(REPORT_SIZE, np.uint64)
 
 
 def as_hive_position(position: Position[Any]) -> HivePosition:

@@ -33,7 +33,6 @@ from agon.games.hive.board import (
     SPIDERS,
     START,
     WHITE,
-    copy_state,
     find_pins,
     forget_pins,
     height,
@@ -192,15 +191,6 @@ def survey(state: Record, work: Record) -> int:
     if ending != PLAYING:
         return ending
     return list_moves(state, work, as_int(0), as_int(0)) << 2 | PLAYING
-
-
-@kernel
-def play_and_survey(before: Record, after: Record, work: Record, move: int) -> int:
-    """Have `after` be the state after a legal move, with its key in `work.key`, and `survey` it."""
-    copy_state(before, after)
-    make(after, move)
-    work.key = position_key(after)
-    return survey(after, work)
 
 
 @kernel

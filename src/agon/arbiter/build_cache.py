@@ -1,0 +1,115 @@
+"""What was built is kept: one folder for every state of a bot's sources and build command.
+
+    ~/.cache/agon/bots/5f0c…       a built folder; its name follows from what it was built from
+    ~/.cache/agon/bots/.new-x7f2   one that is being built; it gets its name when it is whole
+
+So two processes that build the same bot do no harm: the one that is later uses what is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agon.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MOST_KEPT = 50
+DAY_SECONDS = 24 * 3600
+RECIPE = "1"
+"""Rises when bots are built in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildCache:
+    """A folder of built folders."""
+
+    home: Path
+
+    def key_of(self, folder: Path, command: Sequence[str]) -> str:
+        """What tells this build from others: the files, the command, the kind of machine."""
+        digest = hashlib.sha256()
+
+        def add(*parts: str) -> None:
+            for part in parts:
+                data = os.fsencode(part)
+                digest.update(f"{len(data)}:".encode() + data)
+
+        add(RECIPE, platform.machine(), *platform.libc_ver(), *command)
+        for path in sorted(folder.rglob("*")):
+            name = str(path.relative_to(folder))
+            if path.is_symlink():
+                add("link", name, str(path.readlink()))
+            elif path.is_file():
+                add("file", name, str(path.stat().st_mode & 0o111), digest_of(path))
+            else:
+                add("folder", name)
+        return digest.hexdigest()
+
+    def find(self, key: str) -> Path | None:
+        """The folder that was built from this, if it is still there; it counts as used now."""
+        folder = self.home / key
+        try:
+            os.utime(folder)
+        except FileNotFoundError:
+            return None
+        return folder
+
+    @contextmanager
+    def new_folder(self) -> Iterator[Path]:
+        """An empty folder to build in; it is removed, unless it was kept."""
+        folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self.home))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def keep(self, key: str, folder: Path) -> Path:
+        """Keep a folder that is whole, and remove what has not been used for long."""
+        folder.chmod(0o755)
+        kept = self.home / key
+        try:
+            folder.rename(kept)
+        except OSError:
+            if not kept.is_dir():  # else somebody else was quicker, and theirs is as good
+                raise
+        self.remove_old()
+        return kept
+
+    def remove_old(self) -> None:
+        """Remove all but the last used; none of today, which may be in use."""
+        ages: list[tuple[float, Path]] = []
+        for path in self.home.iterdir():
+            with suppress(FileNotFoundError):  # somebody else removes it
+                ages.append((time.time() - path.stat().st_mtime, path))
+        for age, path in sorted(ages)[MOST_KEPT:]:
+            if age > DAY_SECONDS:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def digest_of(path: Path) -> str:
+    """A file's contents, as a number."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def find_cache() -> BuildCache:
+    """In AGON_CACHE, else in the user's cache folder."""
+    wanted = os.environ.get("AGON_CACHE")
+    user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    home = (Path(wanted) if wanted else Path(user) / "agon") / "bots"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingError(f"{home}: {error.strerror}: name another folder by AGON_CACHE") from None
+    return BuildCache(home)

@@ -1,0 +1,59 @@
+"""What a match leaves for the authors of its bots: the lines exchanged, and the standard error."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from agon.arbiter.program import ProgramSeat
+
+if TYPE_CHECKING:
+    from agon.arbiter.seat import Seat
+
+FIRST_CHARACTERS = 1 << 16
+LAST_CHARACTERS = 3 << 16
+"""Of the lines of one seat in a long match, so much is kept from the beginning and the end."""
+
+
+class SeatLog:
+    """The lines that one seat exchanged in one match: `> ` to the program, `< ` from it."""
+
+    def __init__(self, first: int = FIRST_CHARACTERS, last: int = LAST_CHARACTERS) -> None:
+        """How many characters are kept from the beginning, and how many from the end."""
+        self._room = first
+        self._last = last
+        self.clear()
+
+    def clear(self) -> None:
+        """Another match begins."""
+        self._head: list[str] = []
+        self._tail: deque[str] = deque()
+        self._head_room = self._room
+        self._tail_size = 0
+        self._left_out = 0
+
+    def on_line(self, direction: str, line: str) -> None:
+        """Keep a line; of those in the middle of a long match, only the number."""
+        text = f"{direction} {line}"
+        if self._head_room > 0:
+            self._head_room -= len(text)
+            self._head.append(text)
+            return
+        self._tail.append(text)
+        self._tail_size += len(text)
+        while self._tail_size > self._last and len(self._tail) > 1:
+            self._tail_size -= len(self._tail.popleft())
+            self._left_out += 1
+
+    def lines(self) -> list[str]:
+        """The lines; where some are left out, a note says how many."""
+        note = [f"… {self._left_out} lines are left out here …"] if self._left_out else []
+        return [*self._head, *note, *self._tail]
+
+
+def stderr_of(seat: Seat) -> str:
+    """The end of what a program wrote to its standard error; nothing for others."""
+    if not isinstance(seat, ProgramSeat):
+        return ""
+    seat.read_prints()
+    return seat.stderr.decode("utf-8", "backslashreplace")

@@ -1,0 +1,127 @@
+"""What `match`, `tournament` and `sprt` share: finding the bots, and an arena to play them in."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from agon.cli.console import compile_notice, progress_console
+from agon.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.series import Arena
+    from agon.games.game import Game, Options, Position
+
+MOST_TOLD = 20
+
+
+def _nobody_watches(position: Position[Any]) -> None:
+    """For matches without a spectator."""
+
+
+@contextmanager
+def find_bots(game: Game, texts: Sequence[str], data: str | None) -> Iterator[list[Entrant]]:
+    """What the command line names: as `find_entrant` has it, or a stored version `NAME@N`.
+
+    A stored version is unpacked into a folder that is removed at the end of the block. The
+    datastore is opened only if it is asked for.
+    """
+    from agon.arbiter.entrant import find_entrant
+    from agon.ranker.entry import may_be_stored
+
+    with ExitStack() as stack:
+        found = []
+        for text in texts:
+            if may_be_stored(text):
+                found.append(_find_stored(stack, game, text, data))
+            else:
+                found.append(find_entrant(game, text))
+        yield found
+
+
+def _find_stored(stack: ExitStack, game: Game, text: str, data: str | None) -> Entrant:
+    """A text that may be a stored version, a plain name, or a command after all."""
+    from agon.arbiter.entrant import find_entrant
+    from agon.datastore.location import find_data
+    from agon.datastore.store import Store
+    from agon.errors import DatastoreError
+    from agon.ranker.entry import known_versions, unpacked_version
+
+    try:
+        return find_entrant(game, text)
+    except SettingError as error:
+        unknown = error
+    try:
+        store = Store.open(find_data(data, os.environ), create=False)
+    except DatastoreError as error:
+        if "@" in text:
+            raise SettingError(f"{unknown}; stored bots: {error}") from None
+        raise unknown from None
+    with store:
+        stored = stack.enter_context(unpacked_version(store, game, text))
+        if stored is None:
+            raise SettingError(
+                f"{unknown}; stored bots: {_told(known_versions(store, game), text)}"
+            )
+    return stored
+
+
+def _told(known: Sequence[str], text: str) -> str:
+    """The stored versions that may be meant: those of the same name, else the first of all."""
+    name = text.rpartition("@")[0] or text
+    close = [version for version in known if version.rpartition("@")[0] == name] or known
+    more = [f"and {len(close) - MOST_TOLD} more"] if len(close) > MOST_TOLD else []
+    return ", ".join([*close[:MOST_TOLD], *more]) or "none"
+
+
+def prepare_bots(entrants: Sequence[Entrant], unsafe_host: bool) -> tuple[Entrant, ...]:
+    """The entrants as they play: built if they have something to build, under the same names."""
+    from agon.arbiter.build import prepare
+
+    with progress_console().status("getting the bots ready …"):
+        return tuple(prepare(entrant, unsafe_host) for entrant in entrants)
+
+
+def open_launch(entrants: Sequence[Entrant], unsafe_host: bool, ranked: bool) -> Launch:
+    """How the programs among these are started. The one place where the sandbox is chosen."""
+    from agon.arbiter.sandboxed import choose_launch
+
+    return choose_launch(entrants, unsafe_host, ranked)
+
+
+def warm_up(game: Game, options: Options, entrants: Sequence[Entrant]) -> None:
+    """Have everything compiled or loaded before a clock runs."""
+    from agon.games.bot import Budget
+
+    position = game.start(options)
+    for name in {entrant.built_in for entrant in entrants if entrant.program is None}:
+        game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
+
+
+@contextmanager
+def open_arena(
+    game: Game,
+    options: Options,
+    entrants: Sequence[Entrant],
+    *,
+    reuse: bool = False,
+    unsafe_host: bool = False,
+    ranked: bool = False,
+    keeps_logs: bool = False,
+    on_position: Callable[[Position[Any]], None] = _nobody_watches,
+) -> Iterator[Arena]:
+    """Where these bots play, with everything compiled; all programs end with it."""
+    from agon.arbiter.host import HostWatch
+    from agon.arbiter.pool import SeatPool
+    from agon.arbiter.series import Arena
+
+    launch = open_launch(entrants, unsafe_host, ranked)
+    with compile_notice(game.title):
+        warm_up(game, options, entrants)
+    with HostWatch() as host, SeatPool(reuse=reuse) as pool:
+        yield Arena(time.monotonic_ns, launch, host.late_since, on_position, keeps_logs, pool)

@@ -1,0 +1,50 @@
+"""Stopping in good order: the first Ctrl-C or SIGTERM is a wish, the second one is a command."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+INTERRUPTED = 130
+"""The exit status of a command that was stopped."""
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Stopping:
+    """Whether somebody wants this process to stop."""
+
+    def __init__(self) -> None:
+        """Nobody does yet."""
+        self.is_wanted = False
+
+    def goes_on(self) -> bool:
+        """Whether nobody does."""
+        return not self.is_wanted
+
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Take note of a signal; of the second one at once."""
+        if self.is_wanted:
+            raise KeyboardInterrupt
+        self.is_wanted = True
+
+
+@contextmanager
+def stopping_in_order() -> Iterator[Stopping]:
+    """In this block, SIGINT and SIGTERM are told to the one that it gives."""
+    stopping = Stopping()
+    if threading.current_thread() is not threading.main_thread():
+        yield stopping  # signals are the main thread's
+        return
+    before = {number: signal.signal(number, stopping.on_signal) for number in SIGNALS}
+    try:
+        yield stopping
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

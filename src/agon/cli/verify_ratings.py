@@ -1,0 +1,56 @@
+"""`agon verify --ratings`: scores and ratings computed again from the stored matches alone."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import typer
+
+from agon.cli.console import print_json, progress_bar, progress_console
+from agon.cli.stored import open_stored
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.ranker.audit import Audit
+
+
+def verify_ratings(games: Sequence[str], data: str | None, as_json: bool) -> None:
+    """Look at the stored matches of these games; status 1 at the first difference in one."""
+    from agon.datastore.matches import MatchFilter
+    from agon.ranker.audit import audit
+
+    audits = []
+    with open_stored(data) as store, progress_bar(progress_console()) as bar:
+        for game in games:
+            total = store.matches.count(MatchFilter(game=game))
+            show = partial(bar.update, bar.add_task(game, total=total))
+            audits.append(audit(store, game, lambda done: show(completed=done)))  # noqa: B023
+    if as_json:
+        found = [audit_json(one) for one in audits]
+        print_json({"ok": all(one["ok"] for one in found), "games": found})
+    else:
+        for one in audits:
+            print(format_audit(one))
+    if any(one.difference is not None for one in audits):
+        raise typer.Exit(1)
+
+
+def format_audit(found: Audit) -> str:
+    """The line for people."""
+    counts = f"{found.matches} matches and {found.ratings} ratings checked"
+    if found.difference is None:
+        return f"ok      {found.game}  {counts}"
+    return f"differs {found.game}  {found.difference} ({counts})"
+
+
+def audit_json(found: Audit) -> dict[str, bool | int | str | None]:
+    """The line for programs."""
+    return {
+        "game": found.game,
+        "ok": found.difference is None,
+        "matches": found.matches,
+        "ratings": found.ratings,
+        "difference": found.difference,
+    }

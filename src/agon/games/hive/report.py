@@ -1,0 +1,88 @@
+"""All that Python wants to know of a state, in one call.
+
+For Python the call of a kernel costs as much as its work, and a record costs most to hand over:
+that is why states come as arrays of one here, and what there is to say goes into one array.
+"""
+
+from __future__ import annotations
+
+from agon.games.hive.board import (
+    MAX_MOVES,
+    NO_SLOT,
+    ON_TORUS,
+    copy_state,
+    height,
+    step,
+)
+from agon.games.hive.rules import make, position_key, start, survey
+from agon.kernel import IntArray, Record, as_int, kernel, u64
+
+RESULT, TURN, PLACED, KEY, COUNT, MOVES = range(6)
+"""Where it stands in a report: PLACED has a bit for each slot, COUNT moves are from MOVES on."""
+REPORT_SIZE = MOVES + MAX_MOVES
+
+ON_TOP = 6
+WEST = 5
+
+
+@kernel
+def report(state: Record, work: Record, to: IntArray) -> None:
+    """Say it all of one state."""
+    found = as_int(survey(state, work))
+    count = found >> 2
+    to[RESULT] = found & 3
+    to[TURN] = as_int(state.turn)
+    to[PLACED] = as_int(state.placed[0]) | as_int(state.placed[1]) << 16
+    to[KEY] = u64(position_key(state))
+    to[COUNT] = count
+    for i in range(count):
+        to[MOVES + i] = as_int(work.moves[i])
+
+
+@kernel
+def report_state(states: IntArray, works: IntArray, to: IntArray) -> None:
+    """Say it of a state that is there."""
+    report(states[0], works[0], to)
+
+
+@kernel
+def report_start(
+    states: IntArray, works: IntArray, expansions: int, queen_first: int, to: IntArray
+) -> None:
+    """Say it of the start of a match."""
+    start(states[0], expansions, queen_first, 0)
+    report(states[0], works[0], to)
+
+
+@kernel
+def report_play(
+    before: IntArray, after: IntArray, works: IntArray, move: int, to: IntArray
+) -> None:
+    """Have `after` be the state after a legal move, and say it of that."""
+    copy_state(before[0], after[0])
+    make(after[0], move)
+    report(after[0], works[0], to)
+
+
+@kernel
+def reference_tile(states: IntArray, move: int) -> int:
+    """The tile by which a move is written, and how it lies to it: its slot << 3 | direction.
+
+    The one below, with ON_TOP for a direction; else of the tiles around the target the one in the
+    west, or the next one clockwise. The mover itself does not count; NO_SLOT << 3 if there is none.
+    """
+    state = states[0]
+    target = move & ON_TORUS
+    mover = move >> 10 & 31
+    if height(as_int(state.cells[target])):
+        return as_int(state.top[target]) << 3 | ON_TOP
+    for turn in range(6):
+        face = (WEST + turn) % 6
+        beside = step(target, face)
+        levels = height(as_int(state.cells[beside]))
+        slot = as_int(state.top[beside])
+        if levels > 1 and slot == mover:
+            slot = as_int(state.under[slot])
+        if levels and slot != mover:
+            return slot << 3 | (face + 3) % 6
+    return NO_SLOT << 3
