@@ -1,0 +1,144 @@
+"""Battlebots as the registry knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import MissingPartError, NotationError, SettingError
+from agon.games.battlebots.maps import KINDS, make_map
+from agon.games.game import Game, Options, option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.text import Text
+
+    from agon.games.battlebots.layout import Layout
+    from agon.games.battlebots.position import BattlebotsPosition
+    from agon.games.bot import Bot
+    from agon.games.dialogue import Dialogue
+    from agon.games.game import Position
+    from agon.games.simulation import Simulation
+
+MOST_TURNS = 100_000  # with what 512 forts grow in so many, all numbers still fit
+CHOICES = {
+    "map": KINDS,
+    "at_limit": ("draw", "most-soldiers"),
+    "sight": ("all-roads", "own-roads"),
+    "origin": ("home", "absolute"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BattlebotsOptions(Options):
+    """What can be set for a match of Battlebots."""
+
+    seats: int = option(2, "how many play, 2 to 8, where that is not clear from the players")
+    map: str = option("fair", "how the map is made from the seed", CHOICES["map"])
+    field: str = option("", "a whole map as text, instead of one made from the seed")
+    turn_limit: int = option(500, "turns after which the match ends")
+    at_limit: str = option("draw", "what that means for those left", CHOICES["at_limit"])
+    sight: str = option(
+        "all-roads", "roads seen: between seen forts, or at own ones", CHOICES["sight"]
+    )
+    origin: str = option("home", "where coordinates count from", CHOICES["origin"])
+
+    def __post_init__(self) -> None:
+        """Refuse what does not exist."""
+        GAME.check_seats(self.seats)
+        if not 1 <= self.turn_limit <= MOST_TURNS:
+            raise SettingError(f"turn_limit {self.turn_limit}: expected 1 to {MOST_TURNS}")
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise SettingError(f"{name} {getattr(self, name)!r}: expected {', '.join(choices)}")
+
+
+class BattlebotsGame(Game):
+    """Be the last one on the field."""
+
+    name = "battlebots"
+    title = "Battlebots"
+    summary = "Armies march between forts in the fog of war, all at the same time; 2 to 8 players."
+    seats = range(2, 9)
+    rules_version = 1
+    options = BattlebotsOptions
+    bot_names = ()
+
+    def start(
+        self, options: Options | None = None, seed: int = 0, seats: int | None = None
+    ) -> BattlebotsPosition:
+        """The map that the seed makes, or the one of the options."""
+        from agon.games.battlebots.position import BattlebotsPosition
+
+        chosen = as_battlebots_options(options)
+        return BattlebotsPosition.start(chosen, self.layout(chosen, seed, seats))
+
+    def layout(self, options: BattlebotsOptions, seed: int, seats: int | None = None) -> Layout:
+        """The map of a match for so many, or for as many as the options say."""
+        from agon.games.battlebots.layout import Layout
+        from agon.games.battlebots.mapfile import parse_map
+
+        if not options.field:
+            wanted = options.seats if seats is None else self.check_seats(seats)
+            return Layout(make_map(options.map, wanted, seed))
+        try:
+            layout = Layout(parse_map(options.field))
+        except NotationError as error:
+            raise SettingError(f"option field: {error}") from None
+        if seats not in (None, len(layout.players)):
+            raise SettingError(f"{seats} seats: the map is for {len(layout.players)}")
+        return layout
+
+    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
+        """None yet."""
+        return {}
+
+    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+        """The seed's three sections, and orders in answer."""
+        from agon.games.battlebots.protocol import SectionsDialogue
+
+        return {"sections": SectionsDialogue}
+
+    def simulation(self, options: Options | None = None) -> Simulation:
+        """Compiled random play, on the map of seed 0."""
+        from agon.games.battlebots.simulation import battlebots_simulation
+
+        chosen = as_battlebots_options(options)
+        return battlebots_simulation(chosen, self.layout(chosen, 0))
+
+    def parse_match(self, text: str) -> Sequence[BattlebotsPosition]:
+        """A log: the states from step 0 on."""
+        from agon.games.battlebots.layout import Layout
+        from agon.games.battlebots.mapfile import parse_log
+        from agon.games.battlebots.position import BattlebotsPosition
+
+        fields = parse_log(text)
+        try:
+            layout = Layout(fields[0])
+        except SettingError as error:
+            raise NotationError(f"step 0: {error}") from None
+        return list(BattlebotsPosition.replay(BattlebotsOptions(), layout, fields))
+
+    def format_match(self, positions: Sequence[Position[Any]]) -> str:
+        """The log."""
+        from agon.games.battlebots.mapfile import format_log
+        from agon.games.battlebots.position import as_battlebots_position
+
+        return format_log([as_battlebots_position(position).field for position in positions])
+
+    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+        """Not there yet."""
+        raise MissingPartError("Battlebots has no board for terminals yet")
+
+
+def as_battlebots_options(options: Options | None) -> BattlebotsOptions:
+    """These options, or the defaults; refuses another game's."""
+    if options is None:
+        return BattlebotsOptions()
+    if not isinstance(options, BattlebotsOptions):
+        raise SettingError(f"{type(options).__name__}: expected BattlebotsOptions")
+    return options
+
+
+GAME = BattlebotsGame()

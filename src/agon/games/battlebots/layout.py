@@ -1,0 +1,178 @@
+"""From a field as people name it to the records of the kernels, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import SettingError
+from agon.games.battlebots.board import (
+    MOST_SEATS,
+    MOST_SOLDIERS,
+    NEUTRAL,
+    TIERS,
+    Tier,
+    encode_army,
+    owner_of,
+    setup_dtype,
+    soldiers_of,
+    state_dtype,
+    work_dtype,
+)
+from agon.games.battlebots.field import NEUTRAL as NEUTRAL_NAME
+from agon.games.battlebots.field import Field, Fort, March, Road
+from agon.kernel import new_records
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from agon.kernel import Record
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the forts, roads and players of one match are numbered.
+
+    Forts and roads have the order of the field at the start, seats that of its players' names.
+    """
+
+    field: Field
+
+    def __post_init__(self) -> None:
+        """Refuse a field that no match can begin with."""
+        self.tier  # noqa: B018  refuses what is too large
+        players = self.players
+        if not 2 <= len(players) <= MOST_SEATS:
+            raise SettingError(f"a map for {len(players)} players: expected 2 to {MOST_SEATS}")
+        for player in players:
+            if all(fort.owner != player for fort in self.field.forts):
+                raise SettingError(f"a map on which {player} has no fort: expected one at least")
+        soldiers = self.field.soldiers
+        if soldiers > MOST_SOLDIERS:
+            raise SettingError(f"a map with {soldiers} soldiers: expected at most {MOST_SOLDIERS}")
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return self.field.players
+
+    @cached_property
+    def places(self) -> int:
+        """How many places all roads have."""
+        return sum(self.field.length[road] + 1 for road in self.field.roads)
+
+    @cached_property
+    def tier(self) -> Tier:
+        """The smallest records that hold the field."""
+        needed = Tier(len(self.field.forts), len(self.field.roads), self.places)
+        for tier in TIERS:
+            if all(need <= room for need, room in zip(needed, tier, strict=True)):
+                return tier
+        most = TIERS[-1]
+        raise SettingError(
+            f"a map of {needed.forts} forts, {needed.roads} roads and {needed.places} places on"
+            f" them: expected at most {most.forts}, {most.roads} and {most.places}"
+        )
+
+    @cached_property
+    def state_dtype(self) -> np.dtype[Any]:
+        """The type of the state's record."""
+        return state_dtype(self.tier)
+
+    @cached_property
+    def work_dtype(self) -> np.dtype[Any]:
+        """The type of the scratch record."""
+        return work_dtype(self.tier)
+
+    @cached_property
+    def fort_numbers(self) -> dict[str, int]:
+        """The number of each fort."""
+        return {fort.name: number for number, fort in enumerate(self.field.forts)}
+
+    @cached_property
+    def lanes(self) -> dict[Road, int]:
+        """The lane from each fort to each neighbour."""
+        lanes = {}
+        for road, (one, other) in enumerate(self.field.roads):
+            lanes[one, other], lanes[other, one] = 2 * road, 2 * road + 1
+        return lanes
+
+    @cached_property
+    def departures(self) -> tuple[int, ...]:
+        """The place where armies leave by each lane."""
+        places, departures = 0, []
+        for road in self.field.roads:
+            departures += [places, places + self.field.length[road]]
+            places += self.field.length[road] + 1
+        return tuple(departures)
+
+    def build_setup(self, turn_limit: int, most_soldiers: bool) -> Any:
+        """The setup of a match: an array of one record."""
+        setups = new_records(setup_dtype(self.tier))
+        setup = setups[0]
+        setup.seats, setup.forts = len(self.players), len(self.field.forts)
+        setup.roads = len(self.field.roads)
+        setup.places = self.places
+        setup.turn_limit, setup.most_soldiers = turn_limit, most_soldiers
+        for (origin, _), lane in self.lanes.items():
+            setup.origin[lane] = self.fort_numbers[origin]
+            setup.departure[lane] = self.departures[lane]
+        filled = 0
+        for number, fort in enumerate(self.field.forts):
+            exits = [self.lanes[fort.name, other] for other in self.field.neighbours[fort.name]]
+            setup.exits[filled : filled + len(exits)] = exits
+            filled += len(exits)
+            setup.first_exit[number + 1] = filled
+        setup.owner[:] = NEUTRAL
+        self.write_field(self.field, setup)
+        return setups
+
+    def write_field(self, field: Field, record: Record) -> None:
+        """Put owners, garrisons and armies of this layout's field, at any moment, into a record."""
+        seats = {name: seat for seat, name in enumerate(self.players)}
+        seats[NEUTRAL_NAME] = NEUTRAL
+        for number, fort in enumerate(field.forts):
+            record["owner"][number] = seats[fort.owner]
+            record["garrison"][number] = fort.soldiers
+        record["there"][:] = record["back"][:] = 0
+        for march in field.marches:
+            lane = self.lanes[march.origin, march.target]
+            gone = self.field.length[march.origin, march.target] - march.steps
+            army = encode_army(seats[march.owner], march.soldiers)
+            if lane & 1:
+                record["back"][self.departures[lane] - gone] = army
+            else:
+                record["there"][self.departures[lane] + gone] = army
+
+    def read_field(self, state: Record) -> Field:
+        """The field as it is in this state."""
+        names = {**dict(enumerate(self.players)), NEUTRAL: NEUTRAL_NAME}
+        owners, garrisons = state["owner"].tolist(), state["garrison"].tolist()
+        forts = tuple(
+            fort._replace(owner=names[owners[number]], soldiers=garrisons[number])
+            for number, fort in enumerate(self.field.forts)
+        )
+        return replace(self.field, forts=forts, marches=tuple(self._read_marches(state)))
+
+    def _read_marches(self, state: Record) -> list[March]:
+        there = state["there"][: self.places].tolist()
+        back = state["back"][: self.places].tolist()
+        marches = []
+        for road, (one, other) in enumerate(self.field.roads):
+            first, last = self.departures[2 * road : 2 * road + 2]
+            for place in range(first + 1, last):
+                for army, way, steps in (
+                    (there[place], (one, other), last - place),
+                    (back[place], (other, one), place - first),
+                ):
+                    if army:
+                        owner = self.players[owner_of(army)]
+                        marches.append(March(*way, owner, soldiers_of(army), steps))
+        return marches
+
+    @cached_property
+    def homes(self) -> tuple[Fort, ...]:
+        """The home base of each seat: its fort at the start, or the first of them by name."""
+        forts = sorted(self.field.forts)
+        return tuple(next(f for f in forts if f.owner == player) for player in self.players)

@@ -1,0 +1,134 @@
+"""Maps and logs as text: `N forts:`, `N roads:`, `N marches:`, and a line for each thing.
+
+The same text is what a bot is told, so `format_map` writes messages, too. What `parse_map` refuses
+it names by line; it checks the geometry as well, so that a map that was read holds.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from agon.errors import NotationError
+from agon.games.battlebots.field import Field, Fort, March, check_field, merge_marches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+HEADERS = {"forts": "forts?:?", "roads": "roads?:?", "marches": "march(es)?:?"}
+LINES = {
+    "forts": "fort x y owner soldiers",
+    "roads": "fort fort",
+    "marches": "origin target owner soldiers steps",
+}
+STEP = re.compile(r"# STEP: ([0-9]{1,9})")
+QUOTED = 60  # characters of a bad line
+
+
+def format_map(field: Field) -> str:
+    """The three sections, each sorted; every line ends with a line end."""
+    forts = [f"{fort.name} {fort.x} {fort.y} {fort.owner} {fort.soldiers}" for fort in field.forts]
+    roads = ["{} {}".format(*sorted(road)) for road in field.roads]
+    marches = [" ".join(map(str, march)) for march in field.marches]
+    lines: list[str] = []
+    for word, section in (("forts", forts), ("roads", roads), ("marches", marches)):
+        lines += [f"{len(section)} {word}:", *sorted(section)]
+    return "".join(line + "\n" for line in lines)
+
+
+def parse_map(text: str) -> Field:
+    """Read a map; a section for marches may be missing. NotationError names the bad line."""
+    return _read_field(_numbered_lines(text))
+
+
+def format_log(fields: Sequence[Field]) -> str:
+    """The states of a match, from step 0 to the last."""
+    return "".join(f"# STEP: {n}\n{format_map(field)}\n" for n, field in enumerate(fields))
+
+
+def parse_log(text: str) -> list[Field]:
+    """Read the states of a match; each is checked, not how one came from the other."""
+    fields: list[Field] = []
+    state: list[tuple[int, str]] = []
+    for number, line in _numbered_lines(text, with_steps=True):
+        step = STEP.fullmatch(line)
+        if step is None:
+            if not fields and not state:
+                raise NotationError(f"line {number}: {line[:QUOTED]!r}: expected # STEP: 0")
+            state.append((number, line))
+            continue
+        if state:
+            fields.append(_read_field(iter(state[1:])))
+        if int(step[1]) != len(fields):
+            raise NotationError(f"line {number}: {line!r}: expected # STEP: {len(fields)}")
+        state = [(number, line)]
+    if not state:
+        raise NotationError("an empty log: expected # STEP: 0 and a state")
+    fields.append(_read_field(iter(state[1:])))
+    return fields
+
+
+def _numbered_lines(text: str, with_steps: bool = False) -> Iterator[tuple[int, str]]:
+    """The lines that say something, stripped, counted from 1."""
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.strip()
+        if line and (not line.startswith("#") or (with_steps and STEP.fullmatch(line))):
+            yield number, line
+
+
+def _read_field(lines: Iterator[tuple[int, str]]) -> Field:
+    """The sections of one state, checked."""
+    sections = {word: _read_section(lines, word) for word in HEADERS}
+    for number, line in lines:
+        raise NotationError(f"line {number}: {line[:QUOTED]!r}: expected nothing after all marches")
+    field = Field(
+        tuple(_read_fort(at, *parts) for at, parts in sections["forts"]),
+        tuple((one, other) for _, (one, other) in sections["roads"]),
+        tuple(_read_march(at, *parts) for at, parts in sections["marches"]),
+    )
+    check_field(field, lambda word, number: f"line {sections[word][number][0]}: ")
+    return Field(field.forts, field.roads, merge_marches(field.marches))
+
+
+def _read_section(lines: Iterator[tuple[int, str]], word: str) -> list[tuple[int, list[str]]]:
+    """The parts of each line of a section, with the line's number."""
+    number, header = next(lines, (0, ""))
+    if not header and word == "marches":
+        return []
+    parts = header.split()
+    if len(parts) != 2 or not parts[0].isdecimal() or not re.fullmatch(HEADERS[word], parts[1]):
+        begin = f"line {number}: {header[:QUOTED]!r}" if header else "the end of the text"
+        raise NotationError(f"{begin}: expected N {word}:")
+    count = _read_count(number, parts[0])
+    section = []
+    for at, line in islice(lines, count):
+        values = line.split()
+        if len(values) != len(LINES[word].split()):
+            raise NotationError(f"line {at}: {line[:QUOTED]!r}: expected {LINES[word]}")
+        section.append((at, values))
+    if len(section) < count:
+        raise NotationError(f"line {number}: {header!r}: only {len(section)} lines follow")
+    return section
+
+
+def _read_fort(line: int, name: str, x: str, y: str, owner: str, soldiers: str) -> Fort:
+    return Fort(name, _read_int(line, x), _read_int(line, y), owner, _read_count(line, soldiers))
+
+
+def _read_march(
+    line: int, origin: str, target: str, owner: str, soldiers: str, steps: str
+) -> March:
+    return March(origin, target, owner, _read_count(line, soldiers), _read_count(line, steps))
+
+
+def _read_int(line: int, text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,9}", text):
+        raise NotationError(f"line {line}: {text[:40]!r}: expected a whole number")
+    return int(text)
+
+
+def _read_count(line: int, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise NotationError(f"line {line}: {text[:40]!r}: expected a number, 0 or more")
+    return int(text)

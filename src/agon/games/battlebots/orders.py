@@ -1,0 +1,73 @@
+"""Orders, as values and as text: `boyard nox 30, boyard helsingor 20`, or `pass`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from agon.errors import IllegalMoveError, NotationError
+
+if TYPE_CHECKING:
+    from agon.games.battlebots.field import Field
+
+QUOTED = 60
+LAST_SIZE = re.compile("[0-9]{1,9}")
+SIZE = re.compile("[0-9]{1,9},")
+
+
+class Order(NamedTuple):
+    """So many soldiers leave one fort for another."""
+
+    origin: str
+    target: str
+    soldiers: int
+
+
+Turn: TypeAlias = tuple[Order, ...]
+PASS = Order("", "", 0)
+"""Among the moves of a seat: it need not send anybody. A turn in which it does not is empty."""
+
+
+def format_turn(turn: Turn) -> str:
+    """The orders in one line."""
+    return ", ".join(f"{origin} {target} {soldiers}" for origin, target, soldiers in turn) or "pass"
+
+
+def parse_turn(text: str) -> Turn:
+    """Read orders; whether they are allowed is another question.
+
+    >>> parse_turn("boyard nox 30, boyard helsingor 20")[1]
+    Order(origin='boyard', target='helsingor', soldiers=20)
+    """
+    if text == "pass":
+        return ()
+    words = text.split(" ")
+    sizes = words[2::3]
+    if (
+        len(words) % 3 != 0
+        or not all(words)
+        or not LAST_SIZE.fullmatch(sizes[-1])
+        or not all(SIZE.fullmatch(size) for size in sizes[:-1])
+    ):
+        raise NotationError(
+            f"turn {text[:QUOTED]!r}: expected pass, or orders: origin target size, origin ..."
+        )
+    numbers = (int(size.rstrip(",")) for size in sizes)
+    return tuple(map(Order, words[0::3], words[1::3], numbers))
+
+
+def check_turn(field: Field, player: str, turn: Turn) -> None:
+    """R5: raise IllegalMoveError unless the player may give all these orders."""
+    left: dict[str, int] = {}
+    for order in turn:
+        quoted = f"order {format_turn((order,))[:QUOTED]!r}"
+        fort = field.fort.get(order.origin)
+        if fort is None or fort.owner != player:
+            raise IllegalMoveError(f"{quoted}: {player} has no fort of that name")
+        if order.target not in field.neighbours[order.origin]:
+            raise IllegalMoveError(f"{quoted}: there is no such road")
+        if order.soldiers < 1:
+            raise IllegalMoveError(f"{quoted}: expected at least 1 soldier")
+        left[order.origin] = left.get(order.origin, fort.soldiers) - order.soldiers
+        if left[order.origin] < 0:
+            raise IllegalMoveError(f"{quoted}: {fort.soldiers} soldiers are there in all")

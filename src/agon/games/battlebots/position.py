@@ -1,0 +1,220 @@
+"""A position of Battlebots, for people and programs: immutable, in terms of forts and marches.
+
+A turn is a tuple of orders. `legal_moves` lists single ones, each with all soldiers of its fort.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import MissingPartError, NotationError, SettingError
+from agon.games.battlebots import rules
+from agon.games.battlebots.mapfile import format_map
+from agon.games.battlebots.orders import PASS, Order, Turn, check_turn, format_turn, parse_turn
+from agon.games.battlebots.sight import move_origin, see
+from agon.games.game import JsonObject, Outcome, Position
+from agon.kernel import copy_record, new_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
+
+    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.game import BattlebotsOptions
+    from agon.games.battlebots.layout import Layout
+    from agon.games.scene import Scene
+    from agon.kernel import Record
+
+NO_FAULTS: Mapping[int, str] = MappingProxyType({})
+
+
+class BattlebotsPosition(Position[Turn]):
+    """One moment of a match, between two turns."""
+
+    def __init__(
+        self,
+        options: BattlebotsOptions,
+        layout: Layout,
+        setup: Record,
+        state: Record,
+        faults: Mapping[int, str] = NO_FAULTS,
+    ) -> None:
+        """Not for callers: use `start`, `replay` and `play`."""
+        self.options = options
+        self.layout = layout
+        self.players = layout.players
+        self.seats = len(layout.players)
+        self.faults = faults
+        """R12: the seats that failed, and how."""
+        self.turn = int(state["turn"])
+        self._setup = setup
+        self._state = state
+        self.outcome = self._ending() if state["over"] else None
+        still_in = int(state["still_in"])
+        owing = range(self.seats) if self.outcome is None else ()
+        self.to_act = tuple(seat for seat in owing if still_in >> seat & 1)
+
+    @classmethod
+    def start(cls, options: BattlebotsOptions, layout: Layout) -> BattlebotsPosition:
+        """The first position of a match."""
+        setup = layout.build_setup(options.turn_limit, options.at_limit == "most-soldiers")[0]
+        state = new_record(layout.state_dtype)
+        rules.start(setup, state, 0)
+        return cls(options, layout, setup, state)
+
+    @classmethod
+    def replay(
+        cls, options: BattlebotsOptions, layout: Layout, fields: Sequence[Field]
+    ) -> Iterator[BattlebotsPosition]:
+        """The positions of a log that begins with the layout's field."""
+        position = cls.start(options, layout)
+        yield position
+        for turn, field in enumerate(fields[1:], 1):
+            state = copy_record(position._state, layout.state_dtype)
+            layout.write_field(match_fields(layout.field, field, turn), state)
+            state["turn"] = turn
+            rules.find_out(position._setup, state)
+            position = cls(options, layout, position._setup, state)
+            yield position
+
+    def _ending(self) -> Outcome:
+        """R11, R12: the scores, and why the match is over."""
+        scores = (int(rules.score(self._setup, self._state, s)) for s in range(self.seats))
+        left = int(self._state["still_in"]).bit_count()
+        reason = ("no player left", "one player left", "turn limit")[min(left, 2)]
+        failed = [f"{self.players[seat]}: {self.faults[seat]}" for seat in sorted(self.faults)]
+        return Outcome(tuple(scores), "; ".join([reason, *failed]))
+
+    @functools.cached_property
+    def field(self) -> Field:
+        """All forts, roads and marches."""
+        return self.layout.read_field(self._state)
+
+    def sight(self, seat: int) -> Field:
+        """R13: what the seat sees, with coordinates as it is told them."""
+        seen = see(self.field, self.players[seat], self.options.sight == "own-roads")
+        if self.options.origin == "absolute":
+            return seen
+        return move_origin(seen, self.layout.homes[seat].place)
+
+    def legal_moves(self, seat: int) -> Sequence[Any]:
+        """To send nobody, or all soldiers of a fort along one of its roads."""
+        if seat not in self.to_act:
+            return ()
+        return (
+            PASS,
+            *(
+                Order(fort.name, target, fort.soldiers)
+                for fort in self.field.forts
+                if fort.owner == self.players[seat] and fort.soldiers > 0
+                for target in self.field.neighbours[fort.name]
+            ),
+        )
+
+    def random_turn(self, seat: int, rng: Random) -> Turn:
+        """Each fort sends some of its soldiers along one of its roads, or does not."""
+        exits: dict[str, list[Order]] = {}
+        for order in self.legal_moves(seat)[1:]:
+            exits.setdefault(order.origin, []).append(order)
+        chosen = [rng.choice(orders) for orders in exits.values() if rng.random() < 0.5]
+        return tuple(order._replace(soldiers=rng.randint(1, order.soldiers)) for order in chosen)
+
+    def play(self, turns: Mapping[int, Turn]) -> BattlebotsPosition:
+        """The position after the orders of all seats that are still in."""
+        self.check_turns(turns)
+        work = new_record(self.layout.work_dtype)
+        for seat, turn in turns.items():
+            check_turn(self.field, self.players[seat], turn)
+            for origin, target, soldiers in turn:
+                work["orders"][self.layout.lanes[origin, target]] += soldiers
+        state = copy_record(self._state, self.layout.state_dtype)
+        rules.play_turn(self._setup, state, work)
+        return BattlebotsPosition(self.options, self.layout, self._setup, state, self.faults)
+
+    def drop(self, faults: Mapping[int, str]) -> BattlebotsPosition:
+        """R12: those seats are out, and their forts and armies remain."""
+        state = copy_record(self._state, self.layout.state_dtype)
+        for seat in faults:
+            rules.drop_seat(self._setup, state, seat)
+        rules.find_end(self._setup, state)
+        known = {**self.faults, **faults}
+        return BattlebotsPosition(self.options, self.layout, self._setup, state, known)
+
+    def parse_turn(self, seat: int, text: str) -> Turn:
+        """Orders in one line, or `pass`."""
+        if seat not in self.to_act:
+            raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
+        turn = parse_turn(text)
+        check_turn(self.field, self.players[seat], turn)
+        return turn
+
+    def format_turn(self, seat: int, turn: Turn) -> str:
+        """The orders in one line, or `pass`."""
+        return format_turn(turn)
+
+    def message(self, seat: int) -> str:
+        """What the seat is told before its turn, with the players' names of the map."""
+        return format_map(self.sight(seat))
+
+    def observe(self, seat: int | None) -> JsonObject:
+        """R13: what the seat sees; without a seat everything."""
+        seen = self.field if seat is None else self.sight(seat)
+        numbers = {name: number for number, name in enumerate(self.players)}
+        outcome: Any = None
+        if self.outcome is not None:
+            outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}
+        told: JsonObject = {
+            "seat": seat,
+            "turn": self.turn,
+            "turn_limit": self.options.turn_limit,
+            "forts": [
+                {
+                    "name": f.name,
+                    "x": f.x,
+                    "y": f.y,
+                    "owner": numbers.get(f.owner),
+                    "soldiers": f.soldiers,
+                }
+                for f in sorted(seen.forts)
+            ],
+            "roads": [list(road) for road in sorted(tuple(sorted(road)) for road in seen.roads)],
+            "marches": [
+                {
+                    "origin": m.origin,
+                    "target": m.target,
+                    "owner": numbers[m.owner],
+                    "soldiers": m.soldiers,
+                    "steps": m.steps,
+                }
+                for m in sorted(seen.marches)
+            ],
+            "outcome": outcome,
+        }
+        if seat is None:
+            told["to_act"] = list(self.to_act)
+        return told
+
+    def scene(self, seat: int | None) -> Scene:
+        """Not there yet."""
+        raise MissingPartError("Battlebots has no pictures yet: use the text of `format_map`")
+
+
+def match_fields(first: Field, field: Field, step: int) -> Field:
+    """The field with its forts in the order of the first one; refuses another map's."""
+    places = {name: fort.place for name, fort in field.fort.items()}
+    if places != {name: fort.place for name, fort in first.fort.items()} or (
+        {frozenset(road) for road in field.roads} != {frozenset(road) for road in first.roads}
+    ):
+        raise NotationError(f"step {step}: expected the forts and roads of step 0")
+    if strangers := set(field.players) - set(first.players):
+        raise NotationError(f"step {step}: {min(strangers)!r} is not a player of step 0")
+    return type(field)(tuple(field.fort[f.name] for f in first.forts), first.roads, field.marches)
+
+
+def as_battlebots_position(position: Position[Any]) -> BattlebotsPosition:
+    """This position; refuses another game's."""
+    if not isinstance(position, BattlebotsPosition):
+        raise SettingError(f"{type(position).__name__}: expected a BattlebotsPosition")
+    return position

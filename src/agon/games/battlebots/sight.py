@@ -1,0 +1,31 @@
+"""R13: what a player sees of the field."""
+
+from __future__ import annotations
+
+from agon.games.battlebots.field import Field, Place
+
+
+def see(field: Field, player: str, own_roads: bool = False) -> Field:
+    """The forts, roads and marches that the player sees.
+
+    With `own_roads` only roads that end at an own fort.
+    """
+    own = {fort.name for fort in field.forts if fort.owner == player}
+    seen = own.union(*(field.neighbours[name] for name in own))
+    ends = own if own_roads else seen
+    roads = tuple(
+        road for road in field.roads if seen.issuperset(road) and not ends.isdisjoint(road)
+    )
+    known = {way for one, other in roads for way in ((one, other), (other, one))}
+    return Field(
+        tuple(fort for fort in field.forts if fort.name in seen),
+        roads,
+        tuple(march for march in field.marches if (march.origin, march.target) in known),
+    )
+
+
+def move_origin(field: Field, origin: Place) -> Field:
+    """The field with coordinates that count from this place."""
+    x, y = origin
+    forts = (fort._replace(x=fort.x - x, y=fort.y - y) for fort in field.forts)
+    return Field(tuple(forts), field.roads, field.marches)

@@ -1,0 +1,139 @@
+"""Skyport as the registry knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import NotationError, SettingError
+from agon.games.game import Game, Options, option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.text import Text
+
+    from agon.games.bot import Bot
+    from agon.games.dialogue import Dialogue
+    from agon.games.game import Position
+    from agon.games.simulation import Simulation
+    from agon.games.skyport.mapfile import Map
+    from agon.games.skyport.position import SkyportPosition
+
+AUTO = "auto"
+MAPS = (AUTO, "two", "three", "four", "five", "six", "seven", "eight")
+USUAL_SEATS = 2
+MAX_TURNS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SkyportOptions(Options):
+    """What can be set for a match of Skyport."""
+
+    map: str = option(
+        AUTO, "a map of ours by its number of seats, or auto: the one that fits", MAPS
+    )
+    map_text: str = option("", "a whole map file, in place of a map of ours")
+    turns: int = option(100, "turns of each seat")
+
+    def __post_init__(self) -> None:
+        """Refuse what does not exist or does not fit together."""
+        if self.map not in MAPS:
+            raise SettingError(f"map {self.map!r}: expected {', '.join(MAPS)}")
+        if not 1 <= self.turns <= MAX_TURNS:
+            raise SettingError(f"turns {self.turns}: expected 1 to {MAX_TURNS}")
+        if self.map_text:
+            if self.map != AUTO:
+                raise SettingError(f"map {self.map!r}: expected {AUTO} beside a map_text")
+            self.find_map(None)
+
+    def find_map(self, seats: int | None) -> Map:
+        """The map for so many seats; None: as many as it has, or as usual."""
+        from agon.games.skyport.mapfile import parse_map
+        from agon.games.skyport.maps import load_map, name_for
+
+        if self.map_text:
+            try:
+                found = parse_map(self.map_text)
+            except NotationError as error:
+                raise SettingError(f"map_text: {error}") from None
+        elif self.map == AUTO:
+            found = load_map(name_for(USUAL_SEATS if seats is None else seats))
+        else:
+            found = load_map(self.map)
+        if seats not in (None, found.seats):
+            raise SettingError(f"{seats} seats: the map is for {found.seats}")
+        return found
+
+
+class SkyportGame(Game):
+    """Mine, upgrade, shoot."""
+
+    name = "skyport"
+    title = "Skyport"
+    summary = "Robots on an island of hexes mine, upgrade their weapons and shoot at each other."
+    seats = range(2, 9)
+    rules_version = 1
+    options = SkyportOptions
+    bot_names = ("random",)
+
+    def start(
+        self, options: Options | None = None, seed: int = 0, seats: int | None = None
+    ) -> SkyportPosition:
+        """Every robot on its spawn; the seed shuffles the order of turns."""
+        from agon.games.skyport.position import SkyportPosition
+
+        chosen = as_skyport_options(options)
+        found = chosen.find_map(None if seats is None else self.check_seats(seats))
+        return SkyportPosition.start(chosen, found, seed)
+
+    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
+        """Random."""
+        from agon.games.skyport.bots import BOTS
+
+        return BOTS
+
+    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+        """The competition's protocol: JSON, line by line."""
+        from agon.games.skyport.protocol import JsonDialogue
+
+        return {"json": JsonDialogue}
+
+    def simulation(self, options: Options | None = None) -> Simulation:
+        """Compiled random play."""
+        from agon.games.skyport.simulation import skyport_simulation
+
+        chosen = as_skyport_options(options)
+        return skyport_simulation(chosen, chosen.find_map(None), chosen.turns)
+
+    def parse_match(self, text: str) -> Sequence[SkyportPosition]:
+        """Options and seed as JSON in the first line, then a line for each turn."""
+        from agon.games.skyport.matchtext import parse_match
+
+        return parse_match(self, text)
+
+    def format_match(self, positions: Sequence[Position[Any]]) -> str:
+        """That text."""
+        from agon.games.skyport.matchtext import format_match
+        from agon.games.skyport.position import as_skyport_position
+
+        return format_match([as_skyport_position(position) for position in positions])
+
+    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+        """The map as in a file, with the robots, and below it how they are."""
+        from agon.games.skyport.position import as_skyport_position
+        from agon.games.skyport.terminal import board_text
+
+        return board_text(as_skyport_position(position), width)
+
+
+def as_skyport_options(options: Options | None) -> SkyportOptions:
+    """These options, or the defaults; refuses another game's."""
+    if options is None:
+        return SkyportOptions()
+    if not isinstance(options, SkyportOptions):
+        raise SettingError(f"{type(options).__name__}: expected SkyportOptions")
+    return options
+
+
+GAME = SkyportGame()

@@ -1,0 +1,189 @@
+"""The conversation with one seat: lines in, lines out, and no I/O.
+
+    bot:   {"message": "connect", "revision": 1, "name": "walker"}
+    arena: {"message": "connect", "status": true}
+    arena: {"message": "gamestate", "gamestate": 0, "turn": 0, ...}
+    bot:   {"message": "loadout", "primary-weapon": "droid", "secondary-weapon": "laser"}
+    arena: {"message": "gamestate", "gamestate": 1, "turn": 1, ...}
+    bot:   {"message": "action", "type": "move", "direction": "up"}
+    bot:   {"message": "action", "type": "pass"}
+    arena: {"message": "endturn"}
+    arena: {"message": "action", "type": "move", "direction": "up", "from": "walker"}
+    arena: {"message": "action", "type": "pass", "from": "walker"}
+    arena: {"message": "gamestate", "gamestate": 2, "turn": 2, ...}
+
+Nothing that a bot says is a fault: what is wrong is answered by an error, which waits in `replies`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import ProtocolError
+from agon.games.dialogue import Dialogue
+from agon.games.skyport import wire
+from agon.games.skyport.action import DEFAULT_LOADOUT, Action, format_action, format_turn
+from agon.games.skyport.position import as_skyport_position
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agon.games.dialogue import Briefing
+    from agon.games.game import JsonObject, Outcome, Position
+    from agon.games.skyport.action import Turn
+    from agon.games.skyport.position import SkyportPosition
+
+LONGEST_NAME = 16
+
+
+class JsonDialogue(Dialogue):
+    """The competition's protocol, revision 1, in the seed's words and the later ones."""
+
+    def __init__(self) -> None:
+        """The client has yet to connect."""
+        self._seat = 0
+        self._given_names: Sequence[str] = ()
+        self._name: str | None = None
+        self._waiting: list[JsonObject] = []
+        self._asked: SkyportPosition | None = None
+        self._last: SkyportPosition | None = None
+        self._loadout = DEFAULT_LOADOUT
+        self._actions: tuple[Action, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called: each client by the name that it connected with itself."""
+        return wire_names(self._given_names, self._seat, self._name)
+
+    def replies(self) -> list[str]:
+        """The lines that wait to be sent: errors, and the answer to the handshake."""
+        waiting, self._waiting = self._waiting, []
+        return [wire.format_message(message) for message in waiting]
+
+    def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
+        """Nothing: the client speaks first."""
+        self._seat = seat
+        self._last = as_skyport_position(start)
+        self._given_names = briefing.names or [""] * start.seats
+        self._asked = None
+        self._loadout = DEFAULT_LOADOUT
+        return self.replies()
+
+    def is_ready(self) -> bool:
+        """Whether the client has connected."""
+        return self._name is not None
+
+    def ask(self, position: Position[Any]) -> list[str]:
+        """The gamestate."""
+        self._asked = self._last = as_skyport_position(position)
+        self._actions = ()
+        return [*self.replies(), wire.format_message(wire.gamestate(self._asked, self.names))]
+
+    def tell(
+        self, before: Position[Any], turns: Mapping[int, Turn], after: Position[Any]
+    ) -> list[str]:
+        """What was done, and to those who did not act also the gamestate before it."""
+        earlier, later = as_skyport_position(before), as_skyport_position(after)
+        self._asked = None
+        self._last = later
+        lines = self.replies()
+        if earlier.turn:
+            ((seat, _),) = turns.items()
+            own = seat == self._seat
+            told = [] if own else [wire.gamestate(earlier, self.names)]
+            told += wire.end_of_turn(later.deeds, self.names[seat], own)
+            lines += map(wire.format_message, told)
+        return lines
+
+    def read(self, line: str) -> str | None:
+        """Take a message: the text of a loadout or, once it is over, of a turn."""
+        try:
+            return self._read(wire.parse_message(line))
+        except ProtocolError as complaint:
+            self._waiting.append(wire.error(str(complaint)))
+            return None
+
+    def _read(self, message: dict[str, Any]) -> str | None:
+        kind = message["message"]
+        if kind not in ("connect", "loadout", "action"):
+            known = "connect, loadout, action"
+            raise ProtocolError(f"message {wire.quote(kind)}: expected {known}")
+        if kind == "connect":
+            self._connect(message)
+            return None
+        if self._name is None:
+            raise ProtocolError(f"message {wire.quote(kind)}: expected a handshake first")
+        if kind == "loadout":
+            return self._take_loadout(message)
+        return self._take_action(wire.parse_action(message))
+
+    def _connect(self, message: dict[str, Any]) -> None:
+        if self._name is not None:
+            raise ProtocolError("connect: you are connected already")
+        self._name = wire.parse_handshake(message)
+        self._waiting.append(wire.CONNECTED)
+
+    def _take_loadout(self, message: dict[str, Any]) -> str | None:
+        """R5: any time before turn 1; kept, if it comes before anybody asked."""
+        if self._last is not None and self._last.turn:
+            raise ProtocolError("loadout: the match has begun")
+        self._loadout = wire.parse_loadout(message)
+        if self._asked is None:
+            return None
+        self._asked = None
+        return self.standing()
+
+    def _take_action(self, action: Action) -> str | None:
+        """R7: one action more; the text of the turn if it is over with it."""
+        if self._asked is None or not self._asked.turn:
+            text = format_action(action)
+            raise ProtocolError(f"{text[:80]}: it is not your turn")
+        self._actions += (action,)
+        if not self._asked.ends_turn(self._actions):
+            return None
+        self._asked = None
+        return self.standing()
+
+    def standing(self) -> str:
+        """The text of the turn as it stands: what counts when the time is over."""
+        if self._last is not None and not self._last.turn:
+            return str(self._loadout)
+        return format_turn(self._actions)
+
+    def parse(self, position: Position[Any], seat: int, text: str) -> Turn:
+        """A turn in text, as `read` gives it."""
+        return as_skyport_position(position).parse_turn(seat, text)
+
+    def close(self, outcome: Outcome | None) -> list[str]:
+        """The last gamestate."""
+        self._asked = None
+        if self._last is None:
+            return self.replies()
+        return [*self.replies(), wire.format_message(wire.gamestate(self._last, self.names))]
+
+    def leave(self) -> list[str]:
+        """The end of its input tells a bot to end."""
+        return self.replies()
+
+
+def wire_names(given: Sequence[str], seat: int, own: str | None) -> tuple[str, ...]:
+    """Names as the protocol has them, all different; one seat has its own whatever the others have.
+
+    >>> wire_names(["Ann B.", "Ann-B-", "x"], 2, "Ann-B-")
+    ('Ann-B-2', 'Ann-B-3', 'Ann-B-')
+    """
+    names = [re.sub(r"[^A-Za-z0-9_+-]", "-", name)[:LONGEST_NAME] or "player" for name in given]
+    taken = set()
+    if own is not None:
+        names[seat] = own
+        taken = {own}
+    for number, name in enumerate(names):
+        if number == seat and own is not None:
+            continue
+        suffix = 1
+        while names[number] in taken:
+            suffix += 1
+            names[number] = f"{name[: LONGEST_NAME - len(str(suffix))]}{suffix}"
+        taken.add(names[number])
+    return tuple(names)

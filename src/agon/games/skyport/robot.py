@@ -1,0 +1,41 @@
+"""Robots and their deeds, as people talk about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agon.games.skyport.action import Action
+    from agon.games.skyport.mapfile import Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """A robot as it stands, or its body."""
+
+    seat: int
+    place: Hex
+    health: int
+    score: int
+    weapons: tuple[int, ...]
+    """Primary and secondary; none before they are chosen."""
+    levels: tuple[int, ...]
+    """By weapon; 0: not carried."""
+    units: tuple[int, ...]
+    """By the weapon that they are for. Nobody is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What became of an action."""
+
+    action: Action
+    refusal: str | None = None
+    """Why it was refused, or None: it was carried out."""
+    origin: Hex | None = None
+    """Of a shot: where it was made."""
+    target: Hex | None = None
+    """Of a shot: where it ended; None if that is off the map."""
+    walked: int = 0
+    """The steps of a laser or a droid."""
