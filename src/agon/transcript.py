@@ -214,7 +214,10 @@ def format_transcript(transcript: Transcript) -> str:
     }
     events = ",\n  ".join(json.dumps(_event_json(event, form)) for event in transcript.events)
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
-    lines.append(f'"events": [\n  {events}\n ]' if events else '"events": []')
+    if events:
+        lines.append(f'"events": [\n  {events}\n ]')
+    elif transcript.players:
+        lines.append('"events": []')
     if transcript.outcome is not None:
         lines.append(f'"outcome": {json.dumps(_outcome_json(transcript.outcome))}')
     return "{" + ",\n ".join(lines) + "}\n"
@@ -322,6 +325,15 @@ def _fault_event(event: dict[str, Any], place: str) -> FaultEvent:
 
 def load_transcript(path: Path, games: Iterable[Game] | None = None) -> Transcript:
     """Read a transcript from a file, gzipped or not."""
+    text = read_text(path)
+    try:
+        return parse_transcript(text, games)
+    except TranscriptError as error:
+        raise TranscriptError(f"{path}: {error}") from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, gzipped or not."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -334,11 +346,9 @@ def load_transcript(path: Path, games: Iterable[Game] | None = None) -> Transcri
     if len(data) > LARGEST_FILE:
         raise TranscriptError(f"{path}: larger than {LARGEST_FILE >> 20} MiB")
     try:
-        return parse_transcript(data.decode("utf-8"), games)
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise TranscriptError(f"{path}: byte {error.start} is not UTF-8") from None
-    except TranscriptError as error:
-        raise TranscriptError(f"{path}: {error}") from None
 
 
 def save_transcript(path: Path, transcript: Transcript) -> None:

@@ -72,7 +72,7 @@ def changed_starter(folder: Path, *changes: tuple[str, str]) -> str:
 
 def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     seen: list[str] = []
-    limits = Limits(10 * SECOND)
+    limits = Limits(60 * SECOND)
     options = GAME.parse_options({"variant": "Base+P", "queen_first": "on"})
     text = changed_starter(tmp_path)
     examined = Check(GAME, options, text, limits, launch_on_host, time.monotonic_ns)

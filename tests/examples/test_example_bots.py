@@ -36,7 +36,7 @@ def test_it_plays_without_a_fault(tmp_path: Path, language: str, variant: str) -
     folder = built(tmp_path, language)
     done = run_agon(
         *("match", "hive", str(folder), "random", "--games", "2", "--cap", "60"),
-        *("--variant", variant, "--time", "2s", "--seed", "7", "--json"),
+        *("--variant", variant, "--time", "30s", "--seed", "7", "--json"),
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["faults"] == [0, 0]

@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from agon.cli.bench import bench
+from agon.cli.board import board
 from agon.cli.bot import bot
 from agon.cli.db import db
 from agon.cli.games import games
@@ -107,6 +108,7 @@ def agon(
 
 app.command()(games)
 app.command()(show)
+app.command()(board)
 app.command()(perft)
 app.command()(match)
 app.command()(replay)

@@ -19,12 +19,14 @@ from agon.cli.console import (
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console
 
     from agon.bench.duel import Costs, Duel, Verdict
     from agon.bench.measure import Contest, Standing
 
-BENCHES = ("hive", "arbiter")
+BENCHES = ("hive", "atlantis", "arbiter")
 
 Names = Annotated[
     list[str] | None,
@@ -46,8 +48,9 @@ def bench(
 
     Contestants take turns; the middle one of each one's rates counts. [bold]hive[/] is compiled
     rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
-    installed: [bold]make bench[/] sees to that. [bold]arbiter[/] is what a match costs around its
-    bots, what it costs to store, and the table of many matches.
+    installed: [bold]make bench[/] sees to that. [bold]atlantis[/] is the same against the
+    interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
+    it costs to store, and the table of many matches.
 
     \b
     Examples:
@@ -65,11 +68,14 @@ def bench(
     if touch:
         hive.touch_every_kernel()
         return
-    with compile_notice("Hive"):
-        hive.touch_every_kernel()
+    if names != ["atlantis"]:  # the arbiter's duels are matches of Hive
+        with compile_notice("Hive"):
+            hive.touch_every_kernel()
     found: dict[str, JsonValue] = {}
     if not names or "hive" in names:
         found |= bench_hive(rounds, seconds * 10**9, as_json)
+    if not names or "atlantis" in names:
+        found |= {"atlantis": bench_atlantis(rounds, seconds * 10**9, as_json)}
     if not names or "arbiter" in names:
         found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
     if as_json:
@@ -79,17 +85,9 @@ def bench(
 def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
     """Measure Hive's contests, and how long the first use of its kernels takes."""
     from agon.bench import hive
-    from agon.bench.measure import measure
 
-    console = progress_console()
-    results: list[JsonValue] = []
-    for contest in hive.hive_contests():
-        with console.status(f"measuring {contest.title} …"):
-            standings = measure(contest, time.perf_counter_ns, rounds, round_ns)
-        results.append(contest_json(contest, standings))
-        if not as_json:
-            print_contest(result_console(), contest, standings)
-    with console.status("compiling everything anew …"):
+    results = run_contests(hive.hive_contests(), rounds, round_ns, as_json)
+    with progress_console().status("compiling everything anew …"):
         cold, warm = hive.first_call_ns(time.perf_counter_ns)
     if not as_json:
         result_console().print(
@@ -97,6 +95,34 @@ def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue
             f" install, {format_seconds(warm)} from the cache\n"
         )
     return {"contests": results, "first_call_ns": cold, "from_cache_ns": warm}
+
+
+def bench_atlantis(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
+    """Measure Atlantis's contests; says on stderr who is not there."""
+    from agon.bench import atlantis
+
+    missing = atlantis.missing_referee()
+    if missing:
+        progress_console().print(missing, markup=False, soft_wrap=True)
+    with compile_notice("Atlantis"):
+        atlantis.touch_every_kernel()
+    return {"contests": run_contests(atlantis.atlantis_contests(), rounds, round_ns, as_json)}
+
+
+def run_contests(
+    contests: Iterable[Contest], rounds: int, round_ns: int, as_json: bool
+) -> list[JsonValue]:
+    """Measure these contests, and show each when it is over."""
+    from agon.bench.measure import measure
+
+    results: list[JsonValue] = []
+    for contest in contests:
+        with progress_console().status(f"measuring {contest.title} …"):
+            standings = measure(contest, time.perf_counter_ns, rounds, round_ns)
+        results.append(contest_json(contest, standings))
+        if not as_json:
+            print_contest(result_console(), contest, standings)
+    return results
 
 
 def bench_arbiter(rounds: int, round_ns: int, as_json: bool) -> list[JsonValue]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from agon.cli.console import compile_notice, format_seconds
@@ -24,6 +25,8 @@ class Frame:
     position: Position[Any]
     turn: TurnEvent | None = None
     faults: list[FaultEvent] = field(default_factory=list)
+    stage: str = ""
+    """What has just happened within the turn, if the match is shown in stages."""
 
 
 @dataclass(slots=True)
@@ -59,11 +62,24 @@ def record(transcript: Transcript) -> Recording:
                     frames.append(Frame(len(frames), position, event))
                 elif isinstance(event, FaultEvent):
                     frames[-1].faults.append(event)
+                    frames[-1].position = position
         except TranscriptError as error:
             if not frames:
                 raise
             return Recording(transcript, frames, error)
     return Recording(transcript, frames, None)
+
+
+def in_stages(recording: Recording) -> Recording:
+    """The same match with the stages of every turn, in games whose turns have some."""
+    frames = recording.frames[:1]
+    for before, frame in pairwise(recording.frames):
+        texts = frame.turn.turns if frame.turn else {}
+        turns = {s: before.position.parse_turn(s, text) for s, text in texts.items()}
+        *stages, (last, _) = before.position.stages(turns)
+        frames += [Frame(frame.number, p, frame.turn, [], stage) for stage, p in stages]
+        frames.append(replace(frame, stage=last))
+    return replace(recording, frames=frames)
 
 
 def told_faults(recording: Recording) -> list[Text]:
@@ -93,6 +109,8 @@ def caption(recording: Recording, frame: Frame) -> Text:
     from rich.text import Text
 
     line = Text.assemble((f"turn {frame.number}", "bold"))
+    if frame.stage:
+        line.append(f"  {frame.stage}", "yellow")
     if frame.turn is None:
         names = " - ".join(recording.name(seat) for seat in range(frame.position.seats))
         line.append(f"  {recording.transcript.game.title}: {names}")

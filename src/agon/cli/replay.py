@@ -17,7 +17,15 @@ from agon.cli.console import (
     result_console,
 )
 from agon.cli.logs import print_stderr, print_wire
-from agon.cli.recording import Frame, Recording, board, caption, record, told_faults
+from agon.cli.recording import (
+    Frame,
+    Recording,
+    board,
+    caption,
+    in_stages,
+    record,
+    told_faults,
+)
 from agon.cli.stored import MatchId, read_transcript, source_name
 from agon.errors import SettingError
 
@@ -61,6 +69,16 @@ TextFlag = Annotated[
 ]
 
 
+StagesFlag = Annotated[
+    bool,
+    typer.Option(
+        "--stages",
+        metavar="",
+        help="Show what happens within each turn, too: moves, each wave of explosions, growth.",
+    ),
+]
+
+
 def replay(
     file: TranscriptFile = None,
     match: MatchId = None,
@@ -70,6 +88,7 @@ def replay(
     stderr: StderrFlag = False,
     seat: SeatNumber = None,
     text: TextFlag = False,
+    stages: StagesFlag = False,
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -90,6 +109,7 @@ def replay(
       agon replay match.json --wire --seat 0
       agon replay --match 12 --stderr --seat 1
       agon replay match.json --svg pictures
+      agon replay match.json --stages
     """
     from agon.cli.stepper import step_through
 
@@ -99,6 +119,7 @@ def replay(
     source = source_name(file, match)
     if seat is not None:
         check_seat(recording, seat)
+    shown = in_stages(recording) if stages else recording
     if wire:
         print_wire(recording, source, seat, as_json)
     elif stderr:
@@ -108,18 +129,18 @@ def replay(
         positions = [frame.position for frame in recording.frames]
         print(recording.transcript.game.format_match(positions))
     elif svg is not None:
-        write_pictures(recording, turn, Path(svg), seat)
+        write_pictures(shown, turn, Path(svg), seat)
     elif as_json:
-        print_positions(recording, turn, seat)
+        print_positions(shown, turn, seat)
     elif turn is not None:
         console = result_console()
-        frame = frame_at(recording, turn)
-        console.print(caption(recording, frame), soft_wrap=True)
-        console.print(board(recording, frame, console.width), end="", soft_wrap=True)
+        for frame in frames_at(shown, turn):
+            console.print(caption(shown, frame), soft_wrap=True)
+            console.print(board(shown, frame, console.width), end="", soft_wrap=True)
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        step_through(recording, result_console())
+        step_through(shown, result_console())
     else:
-        print_boards(recording)
+        print_boards(shown)
 
 
 def check_combination(
@@ -138,14 +159,13 @@ def check_combination(
         raise SettingError(f"--seat {seat}: goes with --wire, --stderr, --json or --svg")
 
 
-def frame_at(recording: Recording, turn: str) -> Frame:
-    """The frame after that many turns."""
-    last = len(recording.frames) - 1
-    if turn == "last":
-        return recording.frames[last]
+def frames_at(recording: Recording, turn: str) -> list[Frame]:
+    """The frame after that many turns; with its stages, if those are shown."""
+    last = recording.frames[-1].number
     is_number = turn.isascii() and turn.isdigit()
-    if is_number and int(turn[:9]) <= last:
-        return recording.frames[int(turn[:9])]
+    wanted = last if turn == "last" else int(turn[:9]) if is_number else last + 1
+    if wanted <= last:
+        return [frame for frame in recording.frames if frame.number == wanted]
     if is_number:
         recording.check_whole()
     raise SettingError(
@@ -174,12 +194,14 @@ def print_boards(recording: Recording) -> None:
 def print_positions(recording: Recording, turn: str | None, seat: int | None) -> None:
     """One position, or all of them, in the game's own terms."""
     if turn is not None:
-        print_json(frame_at(recording, turn).position.observe(seat))
+        for frame in frames_at(recording, turn):
+            print_json(frame.position.observe(seat))
         return
     recording.check_whole()
     positions: list[JsonValue] = [
         {
             "turn": frame.number,
+            **({"stage": frame.stage} if frame.stage else {}),
             "played": {str(s): t for s, t in frame.turn.turns.items()} if frame.turn else {},
             "ns": {str(s): ns for s, ns in frame.turn.ns.items()} if frame.turn else {},
             "faults": [
@@ -198,14 +220,15 @@ def write_pictures(recording: Recording, turn: str | None, folder: Path, seat: i
     """One numbered file for each position, or for one."""
     from agon.games.svg import format_svg
 
-    frames = recording.frames if turn is None else [frame_at(recording, turn)]
+    frames = recording.frames if turn is None else frames_at(recording, turn)
     console = progress_console()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with progress_bar(console) as bar:
             for frame in bar.track(frames, description="drawing"):
                 picture = format_svg(frame.position.scene(seat))
-                (folder / f"{frame.number:04}.svg").write_text(picture, "utf-8")
+                stage = f" {frame.stage}" if frame.stage else ""
+                (folder / f"{frame.number:04}{stage}.svg").write_text(picture, "utf-8")
     except OSError as error:
         raise SettingError(f"--svg {str(folder)!r}: {error.strerror}") from None
     plural = "" if len(frames) == 1 else "s"

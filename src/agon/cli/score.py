@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from agon.arbiter.series import Score, Series
     from agon.games.game import Game
 
+LONGEST_TEXT = 4000
+"""A match in more characters than that is for a file, not for a screen."""
+
 
 def format_points(score: Score) -> str:
     """Wins so far, and draws."""
@@ -70,7 +73,9 @@ def print_score(series: Series, score: Score) -> None:
             if isinstance(event, FaultEvent):
                 name = series.names(0)[event.player]
                 console.print(f"{name}: {event.fault.value}: {event.detail}", markup=False)
-        print(match_text(series.game, match))
+        text = match_text(series.game, match)
+        if len(text) <= LONGEST_TEXT:
+            print(text)
         return
     total = len(score.matches)
     table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))

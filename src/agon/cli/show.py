@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from agon.cli.arguments import GameName, JsonFlag
 from agon.cli.console import compile_notice, print_json, progress_console, result_console
-from agon.errors import SettingError
+from agon.errors import AgonError, SettingError
+from agon.games.form import COMMON
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.games.game import Game, Position
+
+LONGEST_PATH = 4096
 
 MatchText = Annotated[
     str | None,
     typer.Argument(
-        metavar="MATCH",
-        help="The match so far (Hive: a GameString, or a variant alone). Without it: the start.",
+        metavar="[MATCH|FILE]",
+        help="The match so far (Hive: a GameString, or a variant alone), or a file with it or with"
+        " a transcript. Without it: the start.",
         show_default=False,
     ),
 ]
@@ -38,6 +47,7 @@ def show(
       agon show hive 'Base+MLP;InProgress;White[2];wS1;bS1 wS1-'
       agon show hive 'Base+MLP;InProgress;White[2];wS1;bS1 wS1-' --svg board.svg
       agon show hive Base+P --json
+      agon show atlantis board.json --svg board.svg
     """
     from agon.games.registry import find_game
 
@@ -45,7 +55,7 @@ def show(
         raise SettingError("--json with --svg -: both would go to stdout; name a file")
     chosen = find_game(game)
     with compile_notice(chosen.title):
-        positions = [chosen.start()] if match is None else chosen.parse_match(match)
+        positions = [chosen.start()] if match is None else read_match(chosen, match)
         position = positions[-1]
         observation = position.observe(None)
     if svg is not None:
@@ -59,6 +69,22 @@ def show(
         console = result_console()
         board = chosen.terminal_board(position, console.width)
         console.print(board, end="", soft_wrap=True)
+
+
+def read_match(game: Game, text: str) -> Sequence[Position[Any]]:
+    """A match from its text, or from a file that has the text or a transcript."""
+    from agon.transcript import parse_transcript, played_positions, read_text
+
+    path = Path(text)
+    if len(text) > LONGEST_PATH or not path.is_file():
+        return game.parse_match(text)
+    found = read_text(path).strip()
+    try:
+        if found.startswith("{") and game.form is COMMON:
+            return played_positions(parse_transcript(found, [game]))
+        return game.parse_match(found)
+    except AgonError as error:
+        raise type(error)(f"{text}: {error}") from None
 
 
 def write_picture(picture: str, file: str) -> None:

@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import sys
+from bisect import bisect_left
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from agon.cli.recording import board, caption, told_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rich.console import Console, Group
     from rich.text import Text
@@ -85,6 +86,8 @@ class Stepper:
     typed: str | None = None
     """The number being typed after `g`; None: nobody types one."""
     has_quit: bool = False
+    turns: Sequence[int] = ()
+    """The turn of each frame, where turns are shown in stages."""
 
     def press(self, key: str) -> None:
         """Do what a key means."""
@@ -109,7 +112,7 @@ class Stepper:
         else:
             self.typed = None
             if key == "enter" and typed:
-                self.go_to(int(typed))
+                self.go_to(bisect_left(self.turns, int(typed)) if self.turns else int(typed))
 
     def go_to(self, turn: int) -> None:
         """Show that turn, or the nearest that there is."""
@@ -136,7 +139,7 @@ def draw(recording: Recording, stepper: Stepper, width: int, height: int) -> Gro
     hidden = len(lines) - stepper.scroll - len(shown)
     keys = Text(HELP, "dim", overflow="ellipsis", no_wrap=True)
     if stepper.typed is not None:
-        keys = Text(f"go to turn 0 to {stepper.last}: {stepper.typed}_", "bold")
+        keys = Text(f"go to turn 0 to {recording.frames[-1].number}: {stepper.typed}_", "bold")
     elif hidden > 0:
         keys = Text(f"↓ {hidden} more lines  {HELP}", "dim", overflow="ellipsis", no_wrap=True)
     return Group(headline(recording, stepper, width), told, "", *shown, *blank, keys)
@@ -160,7 +163,8 @@ def headline(recording: Recording, stepper: Stepper, width: int) -> Text:
 
 def step_through(recording: Recording, console: Console) -> None:
     """Show the match on this terminal until somebody quits."""
-    stepper = Stepper(len(recording.frames) - 1)
+    turns = [frame.number for frame in recording.frames]
+    stepper = Stepper(len(recording.frames) - 1, turns=turns)
     with raw_keys() as read, console.screen(hide_cursor=True) as screen:
         while not stepper.has_quit:
             size = shutil.get_terminal_size()

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from agon.games.scene import Scene
     from agon.kernel import IntArray, Record
 
-LONGEST_PAST = 64  # positions that are kept to say where the cells of a later one lie
+LONGEST_PAST = 1024  # positions that are kept to say where the cells of a later one lie
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
 SIDE_NAMES = ("White", "Black")
 ENDINGS = {

@@ -1,0 +1,167 @@
+"""The Atlantis transcript, version 1.0: how its matches stand in documents.
+
+    {"format": "Atlantis transcript", "version": "1.0",
+     "segments": [["a1", "a2", "b1", "b2", "b3", "c2", "c3"], ...],
+     "players": [{"name": "search", "stacks": {"a1": 1, ...}}, ...],
+     "events": [
+       {"type": "turn", "moves": [["a1", "b2"], ["c3", "c4"]]},
+       {"type": "chat", "user": "ada", "time": "2025-11-02T20:15:00+01:00", "message": "Hi"}
+     ]}
+
+Turn i is that of player i mod P (R4). The board stands in the document itself, so the options are
+found from it: those of a usual board, else `custom` with its segments and stacks as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import AgonError, TranscriptError
+from agon.games.form import TranscriptForm, parse_players
+from agon.strict_json import expect, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agon.games.atlantis.document import BoardText
+    from agon.games.game import Game, JsonObject, Options
+
+
+class AtlantisForm(TranscriptForm):
+    """Boards as segments and stacks, turns as lists of moves.
+
+    A seed stands there only if it is not 0: it changes nothing. Keys that are not needed stay in
+    the document, which keeps them.
+    """
+
+    def format_setup(
+        self, game: Game, options: Options, seed: int, players: Sequence[JsonObject]
+    ) -> JsonObject:
+        """Segments, and players with their stacks."""
+        text = describe_board(options, len(players))
+        found: JsonObject = {"seed": seed} if seed else {}
+        found["segments"] = text.segments
+        if players:
+            pairs = zip(players, text.stacks, strict=True)
+            found["players"] = [{**player, "stacks": stacks} for player, stacks in pairs]
+        return found
+
+    def parse_setup(
+        self, game: Game, top: dict[str, Any]
+    ) -> tuple[Options, int, tuple[JsonObject, ...]]:
+        """Take segments, players and a seed out of a document."""
+        from agon.games.atlantis.document import read_board, take_stacks
+
+        rules = expect(top.get("rules", game.rules_version), int, "rules", "a whole number")
+        if rules != game.rules_version:
+            raise TranscriptError(f"rules {rules}: this program plays by {game.rules_version}")
+        seed = expect(top.get("seed", 0), int, "seed", "a whole number")
+        if seed:
+            del top["seed"]
+        check_notes(top)
+        players = parse_players(top.get("players", []))
+        if players:
+            del top["players"]
+        text = read_board(top.pop("segments", None), take_stacks(players))
+        return find_options(text), seed, players
+
+    def format_turns(self, turns: Mapping[int, str]) -> JsonObject:
+        """The moves of the one seat whose turn it is."""
+        from agon.games.atlantis.notation import split_turn
+
+        (text,) = turns.values()
+        return {"moves": [list(pair) for pair in split_turn(text)]}
+
+    def parse_turns(
+        self, event: dict[str, Any], place: str, number: int, seats: int
+    ) -> Mapping[int, str]:
+        """Turn i is that of seat i mod P."""
+        if not seats:
+            raise TranscriptError(f"{place}: a turn, but the document has no players")
+        return {number % seats: parse_moves(event.pop("moves", None), f"{place}.moves")}
+
+
+def parse_moves(data: Any, place: str) -> str:
+    """The text of a turn from the list of its moves."""
+    from agon.games.atlantis.document import read_field
+    from agon.games.atlantis.notation import join_turn
+
+    moves = expect(data, list, place, "a list of moves")
+    for number, move in enumerate(moves):
+        here = f"{place}[{number}]"
+        if not isinstance(move, list) or len(move) != 2:
+            raise TranscriptError(f"{here} {quote(move)}: expected two fields")
+        for i, field in enumerate(move):
+            read_field(field, f"{here}[{i}]")
+    return join_turn(moves)
+
+
+def describe_board(options: Options, players: int) -> BoardText:
+    """The board of these options as documents have it."""
+    from agon.games.atlantis.document import BoardText, format_segments, format_stacks, parse_custom
+    from agon.games.atlantis.game import as_atlantis_options
+
+    chosen = as_atlantis_options(options)
+    if chosen.custom:
+        return parse_custom(chosen.custom)
+    board = chosen.find_board(players or None)
+    return BoardText(format_segments(board), [format_stacks(s) for s in board.stacks], board)
+
+
+def find_options(text: BoardText) -> Options:
+    """The options by which this board, written in this way, is played on."""
+    from agon.games.atlantis.boards import SHAPES
+    from agon.games.atlantis.document import format_custom
+    from agon.games.atlantis.game import MAX_SIZE, AtlantisOptions
+
+    fields = len(text.segments) * 7
+    for shape in SHAPES if text.stacks else ():
+        for size in range(2, MAX_SIZE + 1):
+            options = AtlantisOptions(shape, size)
+            if fields == board_fields(shape, size) and _is_that_board(text, options):
+                return options
+    return AtlantisOptions(custom=format_custom(text))
+
+
+def board_fields(shape: str, size: int) -> int:
+    """How many fields a usual board has.
+
+    >>> [board_fields("triangle", 6), board_fields("hexagon", 3), board_fields("rhombus", 5)]
+    [147, 133, 175]
+    """
+    segments = {
+        "triangle": size * (size + 1) // 2,
+        "hexagon": 3 * size * (size - 1) + 1,
+        "rhombus": size * size,
+    }
+    return 7 * segments[shape]
+
+
+def _is_that_board(text: BoardText, options: Options) -> bool:
+    try:
+        usual = describe_board(options, len(text.stacks))
+    except AgonError:  # a shape with fewer corners than there are players
+        return False
+    return (text.segments, text.stacks) == (usual.segments, usual.stacks)
+
+
+def check_notes(top: dict[str, Any]) -> None:
+    """Refuse a document whose names and dates are none: the user, begin and end, and the chat."""
+    from agon.games.atlantis.document import check_date
+
+    events = top.get("events", [])
+    notes = [(event, f"events[{n}].") for n, event in enumerate(events)] if _is_list(events) else []
+    for data, prefix in [(top, ""), *notes]:
+        if not isinstance(data, dict):
+            continue
+        if "user" in data:
+            expect(data["user"], str, f"{prefix}user", "a text")
+        for key in ("time",) if prefix else ("begin", "end"):
+            if key in data:
+                check_date(data[key], f"{prefix}{key}")
+        if prefix and data.get("type") == "chat":
+            expect(data.get("message"), str, f"{prefix}message", "a text")
+
+
+def _is_list(data: Any) -> bool:
+    return isinstance(data, list)

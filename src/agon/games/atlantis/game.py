@@ -1,0 +1,157 @@
+"""Atlantis as the registry knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import SettingError, TranscriptError
+from agon.games.atlantis.form import AtlantisForm
+from agon.games.game import Game, Options, option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.text import Text
+
+    from agon.games.atlantis.geometry import Board
+    from agon.games.atlantis.position import AtlantisPosition
+    from agon.games.bot import Bot
+    from agon.games.dialogue import Dialogue
+    from agon.games.game import Position
+    from agon.games.simulation import Simulation
+
+USUAL_SIZES = {"triangle": 6, "hexagon": 3, "rhombus": 5}
+SHAPES = tuple(USUAL_SIZES)
+USUAL_SEATS = 2
+MAX_SIZE = 24
+
+
+@dataclass(frozen=True, slots=True)
+class AtlantisOptions(Options):
+    """What can be set for a match of Atlantis.
+
+    What a document says of a board gives the same options again: the usual size is always 0, and
+    `custom` has no more in it than segments and stacks, as they were given.
+    """
+
+    board: str = option(SHAPES[0], "the shape of the board: triangle, hexagon or rhombus", SHAPES)
+    size: int = option(0, "segments along a side; 0: the usual 6, 3 or 5")
+    custom: str = option("", "a document with segments and players' stacks, in place of a shape")
+
+    def __post_init__(self) -> None:
+        """Refuse what does not exist or does not fit together."""
+        if self.board not in SHAPES:
+            raise SettingError(f"board {self.board!r}: expected {', '.join(SHAPES)}")
+        if self.size and not 2 <= self.size <= MAX_SIZE:
+            raise SettingError(f"size {self.size}: expected 2 to {MAX_SIZE}, or 0 for the usual")
+        if self.size == USUAL_SIZES[self.board]:
+            object.__setattr__(self, "size", 0)
+        if self.custom:
+            if (self.board, self.size) != (SHAPES[0], 0):
+                raise SettingError("custom: expected neither board nor size beside it")
+            object.__setattr__(self, "custom", _tidy(self.custom))
+
+    def find_board(self, seats: int | None) -> Board:
+        """The board for so many seats; None: for as many as it has, or as usual."""
+        if self.custom:
+            return _custom_board(self.custom, seats)
+        from agon.games.atlantis.boards import standard_board
+
+        size = self.size or USUAL_SIZES[self.board]
+        return standard_board(self.board, size, USUAL_SEATS if seats is None else seats)
+
+
+def _tidy(custom: str) -> str:
+    from agon.games.atlantis.document import format_custom, parse_custom
+
+    try:
+        return format_custom(parse_custom(custom))
+    except TranscriptError as error:
+        raise SettingError(f"custom: {error}") from None
+
+
+def _custom_board(custom: str, seats: int | None) -> Board:
+    from agon.games.atlantis.document import parse_custom
+
+    board = parse_custom(custom).board
+    if not board.stacks:
+        raise SettingError("a starting board without players: expected 2 to 6 with their stacks")
+    if seats not in (None, len(board.stacks)):
+        raise SettingError(f"{seats} seats: the board is for {len(board.stacks)}")
+    return board
+
+
+class AtlantisGame(Game):
+    """Hold land that nobody can sink."""
+
+    name = "atlantis"
+    title = "Atlantis"
+    summary = "Stones on an island of hexes march and explode; hold the most land when it has sunk."
+    seats = range(2, 7)
+    rules_version = 1
+    options = AtlantisOptions
+    bot_names = ("random", "greedy", "search")
+    form = AtlantisForm()
+
+    def start(
+        self, options: Options | None = None, seed: int = 0, seats: int | None = None
+    ) -> AtlantisPosition:
+        """The board before the first turn. Atlantis has no chance: the seed changes nothing."""
+        from agon.games.atlantis.position import AtlantisPosition
+
+        chosen = as_atlantis_options(options)
+        if seats or not chosen.custom:
+            seats = self.check_seats(USUAL_SEATS if seats is None else seats)
+        return AtlantisPosition.start(chosen, seats, seed)
+
+    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
+        """Random, greedy and search."""
+        from agon.games.atlantis.bots import BOTS
+
+        return BOTS
+
+    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+        """The transcript and its events, JSON line by line."""
+        from agon.games.atlantis.protocol import JsonDialogue
+
+        return {"json": JsonDialogue}
+
+    def simulation(self, options: Options | None = None) -> Simulation:
+        """Compiled random play."""
+        from agon.games.atlantis.simulation import atlantis_simulation
+
+        chosen = as_atlantis_options(options)
+        return atlantis_simulation(chosen, chosen.find_board(None))
+
+    def parse_match(self, text: str) -> Sequence[AtlantisPosition]:
+        """A transcript, or a starting board without players: for two, without stones."""
+        from agon.games.atlantis.matchtext import parse_match
+
+        return parse_match(self, text)
+
+    def format_match(self, positions: Sequence[Position[Any]]) -> str:
+        """The transcript, in one line."""
+        from agon.games.atlantis.matchtext import format_match
+        from agon.games.atlantis.position import as_atlantis_position
+
+        return format_match(self, [as_atlantis_position(position) for position in positions])
+
+    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+        """Fields with their stones."""
+        from agon.games.atlantis.position import as_atlantis_position
+        from agon.games.atlantis.terminal import board_text
+
+        return board_text(as_atlantis_position(position), width)
+
+
+def as_atlantis_options(options: Options | None) -> AtlantisOptions:
+    """These options, or the defaults; refuses another game's."""
+    if options is None:
+        return AtlantisOptions()
+    if not isinstance(options, AtlantisOptions):
+        raise SettingError(f"{type(options).__name__}: expected AtlantisOptions")
+    return options
+
+
+GAME = AtlantisGame()

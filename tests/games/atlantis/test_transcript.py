@@ -1,0 +1,292 @@
+"""Whole transcripts: written as they were read, replayed, refused with the place of a defect."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+
+from agon.errors import TranscriptError
+from agon.games.atlantis.game import GAME, AtlantisOptions
+from agon.games.game import Outcome
+from agon.transcript import (
+    Fault,
+    FaultEvent,
+    LimitEvent,
+    Transcript,
+    TurnEvent,
+    final_outcome,
+    format_transcript,
+    load_transcript,
+    parse_transcript,
+    played_positions,
+    save_transcript,
+    verify,
+)
+from tests.games.atlantis.documents import documents
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agon.transcript import Event
+
+steady = settings(derandomize=True, deadline=None, max_examples=80)
+
+SAMPLE = """
+{
+    "format": "Atlantis transcript",
+    "version": "1.0",
+    "segments": [["a1", "a2", "b1", "b2", "b3", "c2"], ["c3", "d4", "d5", "c4", "c5"], "F8"],
+    "players": [
+        {"name": "Ada", "color": "teal", "stacks": {"a1": 1, "a2": 0, "b1": -2, "F8": 1}},
+        {"name": "Bo", "color": "Orange", "stacks": {"c3": 2, "d4": 2}}
+    ],
+    "events": [
+        {"user": "ada", "time": "2025-11-02T20:15:00Z", "type": "chat", "message": "Good luck!"},
+        {"user": "ada", "time": "2025-11-02T20:16:00+01:00", "type": "turn",
+         "moves": [["a1", "b2"], ["f8", "f9"]]},
+        {"user": "bo", "time": "2025-11-02T20:17:00Z", "type": "turn", "moves": []}
+    ],
+    "user": "ada",
+    "begin": "2025-11-02T20:14:00Z",
+    "end": "2025-11-02T20:17:30Z"
+}
+"""
+
+
+def parse(data: Any) -> Transcript:
+    return parse_transcript(json.dumps(data), [GAME])
+
+
+def written(transcript: Transcript) -> Any:
+    return json.loads(format_transcript(transcript))
+
+
+def sample(**changes: Any) -> dict[str, Any]:
+    return {**json.loads(SAMPLE), **changes}
+
+
+def play_randomly(options: AtlantisOptions, seats: int, seed: int, turns: int) -> list[Event]:
+    chance = Random(seed)  # noqa: S311
+    position = GAME.start(options, seed, seats)
+    events: list[Event] = []
+    while position.to_act and len(events) < turns:
+        turn = position.random_turn(position.seat, chance)
+        text = position.format_turn(position.seat, turn)
+        events.append(TurnEvent({position.seat: text}, {position.seat: chance.randrange(10**9)}))
+        position = position.play_turn(turn)
+    return events
+
+
+# --- text and back -------------------------------------------------------------------------------
+
+
+def test_the_sample_is_read_replayed_and_written() -> None:
+    transcript = parse_transcript(SAMPLE, [GAME])
+    assert [player["name"] for player in transcript.players] == ["Ada", "Bo"]
+    assert transcript.players[0]["color"] == "teal"
+    assert verify(transcript) is None
+    assert written(transcript) == json.loads(SAMPLE)
+    told: list[Any] = [position.observe(None) for position in played_positions(transcript)]
+    start, first, second = told
+    assert start["stacks"][1] == {"c3": 2, "d4": 2}
+    assert start["stacks"][0] == {"a1": 1, "a2": 0, "b1": -2} | dict.fromkeys(
+        ("e7", "e8", "f7", "f8", "f9", "g8", "g9"), 1
+    )
+    assert first["to_act"] == [1]
+    assert second["turn"] == 2
+
+
+@steady
+@given(documents())
+def test_any_document_is_written_as_it_was_read(data: dict[str, Any]) -> None:
+    transcript = parse(data)
+    assert written(transcript) == data
+    assert parse_transcript(format_transcript(transcript), [GAME]) == transcript
+    position = next(iter(played_positions(transcript)))
+    assert position.seats == len(data["players"])
+
+
+@pytest.mark.parametrize(
+    ("options", "seats"),
+    [
+        (AtlantisOptions(), 2),
+        (AtlantisOptions(), 3),
+        (AtlantisOptions("hexagon"), 6),
+        (AtlantisOptions("rhombus", 2), 4),
+        (AtlantisOptions(custom='{"segments": ["B2"], "players": [{"stacks": {"b2": 1}},'
+                         ' {"stacks": {"a1": 2}}, {"stacks": {}}]}'), 3),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_match_of_the_arena_is_such_a_document(options: AtlantisOptions, seats: int) -> None:
+    players = tuple({"name": f"bot {seat}", "kind": "built-in"} for seat in range(seats))
+    events = tuple(play_randomly(options, seats, 7, 150))
+    transcript = Transcript(GAME, options, 7, players, events)  # type: ignore[arg-type]
+    data = written(transcript)
+    assert data["format"] == "Atlantis transcript"
+    assert data["version"] == "1.0"
+    assert all("stacks" in player for player in data["players"])
+    assert all(event["type"] == "turn" and "moves" in event for event in data["events"])
+    assert parse_transcript(format_transcript(transcript), [GAME]) == transcript
+    assert final_outcome(transcript) == played_positions(transcript)[-1].outcome
+
+
+def test_faults_limits_and_outcomes_stand_beside_it() -> None:
+    turns = play_randomly(AtlantisOptions("hexagon"), 3, 1, 4)
+    events = (*turns[:2], FaultEvent(2, Fault.TIMEOUT, "no turn within 1 s"),
+              TurnEvent({2: "pass"}), turns[3], LimitEvent())  # fmt: skip
+    outcome = Outcome((0, 0, -1), "turn limit")
+    transcript = Transcript(GAME, AtlantisOptions("hexagon"), 0, ({}, {}, {}), events, outcome)
+    again = parse_transcript(format_transcript(transcript), [GAME])
+    assert again == transcript
+    assert verify(again) == outcome
+
+
+def test_a_fault_ends_a_match_of_two(tmp_path: Path) -> None:
+    events = (*play_randomly(AtlantisOptions(), 2, 1, 3), FaultEvent(1, Fault.CRASH))
+    outcome = Outcome((1, 0), "seat 1: crash")
+    transcript = Transcript(GAME, AtlantisOptions(), 0, ({}, {}), events, outcome)
+    save_transcript(tmp_path / "match.json.gz", transcript)
+    assert verify(load_transcript(tmp_path / "match.json.gz", [GAME])) == outcome
+
+
+def test_a_starting_board_without_players() -> None:
+    data = {"format": "Atlantis transcript", "version": "1.0", "segments": ["B2", ["d4"]]}
+    transcript = parse({**data, "author": "me"})
+    assert transcript.players == ()
+    assert written(transcript) in ({**data, "author": "me"}, {**data, "author": "me", "events": []})
+    with pytest.raises(TranscriptError, match="players: a starting board without players"):
+        verify(transcript)
+
+
+def test_keys_that_change_nothing_are_kept() -> None:
+    for key, value in (("seed", 0), ("rules", 1), ("seed", 5), ("options", ""), ("players", [])):
+        data = sample(**{key: value})
+        if not data["players"]:
+            data["events"] = []
+        assert written(parse(data)) == data
+
+
+# --- what is wrong -------------------------------------------------------------------------------
+
+
+def turn(*moves: Any) -> dict[str, Any]:
+    return {"type": "turn", "moves": list(moves)}
+
+
+OVER = {
+    "segments": [["a1"], ["c1"]],
+    "players": [{"stacks": {"a1": 1}}, {"stacks": {"c1": 1}}],
+}
+DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
+    "another format": ({"format": "Chess transcript"}, 'format "Chess transcript": expected Atl'),
+    "another version": ({"version": "1.1"}, "version \"1.1\": expected '1.0'"),
+    "other rules": ({"rules": 2}, "rules 2: this program plays by 1"),
+    "a seed that is none": ({"seed": "x"}, 'seed "x": expected a whole number'),
+    "a field in two segments": (
+        {"segments": [["a1"], ["a1"]]},
+        "segments[1]: a1 is in segments[0]",
+    ),
+    "a stack off the board": (
+        {"segments": [["a1", "b1"], "F8"]},
+        "players[0].stacks.a2: there is no such",
+    ),
+    "players that are none": ({"players": {}}, "players {}: expected a list"),
+    "a player without stacks": (
+        {"players": [{"name": "Ada"}]},
+        'players[0] {"name": "Ada"}: expected a key stacks',
+    ),
+    "a name that is none": (
+        {"players": [{"name": 3, "stacks": {}}]},
+        "players[0].name 3: expected a text",
+    ),
+    "a user that is none": ({"user": 5}, "user 5: expected a text"),
+    "a begin without zone": ({"begin": "2011-03-05T12:00:00"}, 'begin "2011-03-05T12:00:00": expe'),
+    "an end that is none": ({"end": "late"}, 'end "late": expected a date and time with a zone'),
+    "a time that is none": (
+        {"events": [turn() | {"time": "now"}]},
+        'events[0].time "now": expected a date and time with a zone',
+    ),
+    "a user of an event that is none": ({"events": [turn() | {"user": []}]}, "events[0].user []: "),
+    "a chat without message": (
+        {"events": [{"type": "chat"}]},
+        "events[0].message null: expected a",
+    ),
+    "events that are none": ({"events": {}}, "events {}: expected a list"),
+    "an event that is none": ({"events": [[]]}, "events[0] []: expected an object"),
+    "an event without type": ({"events": [{}]}, "events[0].type null: expected a text"),
+    "a turn without moves": (
+        {"events": [{"type": "turn"}]},
+        "events[0].moves null: expected a list",
+    ),
+    "a move of one field": (
+        {"events": [turn(["a1"])]},
+        'events[0].moves[0] ["a1"]: expected two fields',
+    ),
+    "a move that is none": (
+        {"events": [turn("a1-b2")]},
+        'events[0].moves[0] "a1-b2": expected two',
+    ),
+    "a field of a move that is none": (
+        {"events": [turn(["a1", 5])]},
+        "events[0].moves[0][1] 5: expected a field",
+    ),
+    "a move in capitals": (
+        {"events": [turn(["A1", "b2"])]},
+        'events[0].moves[0][0] "A1": expected a field, in small letters',
+    ),
+    "an illegal move": (
+        {"events": [turn(["a1", "b2"]), turn(["d4", "d5"], ["c4", "c5"])]},
+        "turn 1, move c4-c5: c4 is empty; expected stones of seat 1",
+    ),
+    "two moves of a segment": (
+        {"events": [turn(), turn(["d4", "d5"], ["c3", "c4"])]},
+        "turn 1, move c3-c4: d4-d5 of this turn starts in the same segment",
+    ),
+    "a move off the board": (
+        {"events": [turn(["a1", "j10"])]},
+        "turn 0, move a1-j10: there is no field j10",
+    ),
+    "a turn after the end": (
+        {**OVER, "events": [{"type": "chat", "message": ""}, turn()]},
+        "events[1]: the match is over: all areas stable: 1 - 1 fields",
+    ),
+    "a turn after the limit": (
+        {"events": [turn(), {"type": "limit"}, turn()]},
+        "events[2]: the match is over: turn limit",
+    ),
+    "a turn of a seat that is out": (
+        {
+            "segments": [["a1", "b1", "c1"]],
+            "players": [{"stacks": {f: 1}} for f in ("a1", "b1", "c1")],
+            "events": [{"type": "fault", "player": 0, "fault": "crash"}, turn(["a1", "b1"])],
+        },
+        "turn 0: seat 0 is out, and only passes",
+    ),
+    "a turn without players": (
+        {"players": [], "events": [turn()]},
+        "events[0]: a turn, but the document has no players",
+    ),
+    "another outcome": (
+        {**OVER, "events": [], "outcome": {"scores": [1, 0], "reason": "I won"}},
+        "the events give",
+    ),
+}
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_every_defect_is_told_with_its_place(defect: str) -> None:
+    changes, told = DEFECTS[defect]
+    with pytest.raises(TranscriptError) as caught:
+        verify(parse(sample(**changes)))
+    assert told in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_what_is_no_json() -> None:
+    with pytest.raises(TranscriptError, match=r"line \d+, column \d+: "):
+        parse_transcript(SAMPLE.replace('"', "'"), [GAME])
