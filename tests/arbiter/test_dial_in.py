@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+import tempfile
+from pathlib import Path
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +14,7 @@ from agon.arbiter.dial_in import dials_in, fill_in
 from agon.arbiter.entrant import Entrant, Program, launch_on_host, make_seat
 from agon.arbiter.limits import Limits
 from agon.arbiter.program import ProgramSeat
+from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
 from agon.games.bot import no_time
 from agon.games.hive.game import GAME
 from agon.transcript import Fault
@@ -27,8 +32,8 @@ from tests.arbiter.programs import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
+    from agon.arbiter.entrant import Launch
     from agon.arbiter.match import Match
 
 DIAL = """
@@ -49,10 +54,10 @@ def _nothing_is_left() -> Iterator[None]:
     assert open_files() <= files
 
 
-def dialling_seat(path: Path, body: str) -> ProgramSeat:
+def dialling_seat(path: Path, body: str, launch: Launch = launch_on_host) -> ProgramSeat:
     command = write_program(path / "bot.py", DIAL + body)
     program = Program("bot", (*command, "{host}", "{port}", "--name={name}"))
-    seat = make_seat(GAME, Entrant("Zoë", program), 0, no_time, launch_on_host)
+    seat = make_seat(GAME, Entrant("Zoë", program), 0, no_time, launch)
     assert isinstance(seat, ProgramSeat)
     return seat
 
@@ -71,6 +76,30 @@ def play(seat: ProgramSeat, limits: Limits = PATIENT, matches: int = 1) -> Match
 def test_a_program_that_dials_in_plays_like_any_other(tmp_path: Path, matches: int) -> None:
     match = play(dialling_seat(tmp_path, "dial(); play()"), matches=matches)
     assert (match.faults, match.turns) == ((None, None), TURNS)
+
+
+def test_one_in_the_sandbox_reaches_the_arena_and_nothing_else() -> None:
+    """Nothing listens on the port beside it, nor on that of a listener of this machine."""
+    body = """
+        host, port = sys.argv[1], int(sys.argv[2])
+        for other in (port + 1, OTHER):
+            try:
+                socket.create_connection((host, other), 5)
+            except ConnectionRefusedError:
+                print("refused", flush=True)
+        dial(); play()
+    """
+    missing_layers()  # opens what stays open
+    with (
+        socket.create_server(("127.0.0.1", 0)) as other,
+        tempfile.TemporaryDirectory(prefix="agon-bot-") as folder,
+    ):
+        Path(folder).chmod(0o755)
+        told = body.replace("OTHER", str(other.getsockname()[1]))
+        seat = dialling_seat(Path(folder), dedent(told), launch_in_sandbox)
+        match = play(seat)
+    assert match.faults == (None, None)
+    assert seat.stderr == b"refused\nrefused\n"
 
 
 def test_it_is_told_its_name_and_may_print_as_much_as_it_likes(tmp_path: Path) -> None:

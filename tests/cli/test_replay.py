@@ -213,3 +213,34 @@ def test_a_file_that_is_no_transcript_is_told(tmp_path: Path, content: str, told
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     assert "No such file" in refused(replay(str(tmp_path / "none.json")))
+
+
+EXPLOSION = """{
+    "format": "Atlantis transcript", "version": "1.0", "segments": ["B2"],
+    "players": [{"stacks": {"a1": 2, "b2": 1}}, {"stacks": {"c3": 1}}],
+    "events": [{"type": "turn", "moves": [["b2", "b3"]]}]
+}"""
+
+
+def test_stages_show_what_happens_within_a_turn(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(EXPLOSION)
+    result = replay(str(file), "--stages")
+    assert result.exit_code == 0, result.stderr
+    captions = [line for line in result.stdout.splitlines() if line.startswith("turn ")]
+    stages = [line.split("  ")[1] for line in captions[1:]]
+    assert (stages[0], stages[-1]) == ("moves", "growth")
+    assert all(line.startswith("turn 1  ") for line in captions[1:])
+    told = json.loads(replay(str(file), "--stages", "--json").stdout)["positions"]
+    assert [position.get("stage") for position in told] == [None, *stages]
+    folder = tmp_path / "pictures"
+    assert replay(str(file), "--stages", "--svg", str(folder)).exit_code == 0
+    assert {path.name for path in folder.iterdir()} == {
+        "0000.svg",
+        *(f"0001 {stage}.svg" for stage in stages),
+    }
+
+
+def test_games_without_stages_are_shown_as_ever(tmp_path: Path) -> None:
+    file = saved(tmp_path, transcript_of(*OPENING))
+    assert replay(file, "--stages").stdout == replay(file).stdout

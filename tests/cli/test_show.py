@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agon.cli.app import app
+from tests.cli.samples import saved, transcript_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,3 +105,32 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     result = show("hive", "--svg", str(tmp_path))
     assert result.exit_code == 2
     assert "cannot be written: Is a directory" in result.stderr
+
+
+def test_a_file_with_the_text_of_a_match(tmp_path: Path) -> None:
+    file = tmp_path / "match.txt"
+    file.write_text(f"{MATCH}\n")
+    assert show("hive", str(file)).stdout == show("hive", MATCH).stdout
+
+
+def test_a_file_with_a_transcript(tmp_path: Path) -> None:
+    file = saved(tmp_path, transcript_of("wS1", "bG1*|wS1"))
+    result = show("hive", file)
+    assert result.exit_code == 0
+    assert "|wS1[bG1]" in result.stdout
+
+
+def test_a_bad_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "match.txt"
+    file.write_text("Base;Nonsense")
+    result = show("hive", str(file))
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"agon: {file}: ")
+
+
+def test_a_starting_board_of_atlantis_without_players(tmp_path: Path) -> None:
+    file = tmp_path / "board.json"
+    file.write_text('{"format": "Atlantis transcript", "version": "1.0", "segments": ["B2"]}')
+    result = show("atlantis", str(file))
+    assert result.exit_code == 0, result.stderr
+    assert "2\\" in result.stdout
