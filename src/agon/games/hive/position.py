@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import threading
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,18 @@ ENDINGS = {
 }
 
 
+class Desk(threading.local):
+    """Scratch space and room for a report: each thread has its own, and clears it by using it."""
+
+    def __init__(self) -> None:
+        """Made when a thread first needs it."""
+        self.works = new_array(WORK)
+        self.report: IntArray = np.empty(REPORT_SIZE, np.uint64)
+
+
+DESK = Desk()
+
+
 @dataclass(frozen=True, slots=True)
 class Unrolled:
     """The board without an edge: its cells by those of the torus, and what moved last."""
@@ -105,18 +118,18 @@ class HivePosition(Position[Move]):
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
         """All tiles in hand, white to move."""
-        states, report = new_array(STATE), new_report()
+        states, desk = new_array(STATE), DESK
         expansions, queen_first = options.expansion_bits, int(options.queen_first)
-        report_start(states, new_array(WORK), expansions, queen_first, report)
-        return cls(options, states, report)
+        report_start(states, desk.works, expansions, queen_first, desk.report)
+        return cls(options, states, desk.report)
 
     @classmethod
     def of_state(cls, options: HiveOptions, state: Record, cells: dict[int, Cell]) -> HivePosition:
         """A position to which no moves led; `cells` says where its occupied cells lie."""
-        states, report = new_array(STATE), new_report()
+        states, desk = new_array(STATE), DESK
         states[0] = state
-        report_state(states, new_array(WORK), report)
-        position = cls(options, states, report)
+        report_state(states, desk.works, desk.report)
+        position = cls(options, states, desk.report)
         position._unrolled = Unrolled(cells)
         return position
 
@@ -155,10 +168,10 @@ class HivePosition(Position[Move]):
         """The position after a legal move."""
         if move not in self.moves:
             raise IllegalMoveError(f"move {move}: not legal here")
-        after, report = new_array(STATE), new_report()
-        report_play(self._states, after, new_array(WORK), move, report)
+        after, desk = new_array(STATE), DESK
+        report_play(self._states, after, desk.works, move, desk.report)
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
-        return HivePosition(self.options, after, report, keys, self, move)
+        return HivePosition(self.options, after, desk.report, keys, self, move)
 
     def _unroll(self) -> Unrolled:
         """Where the cells of the rules' torus lie on a board without an edge.
@@ -359,11 +372,6 @@ class HivePosition(Position[Move]):
         from agon.games.hive.scene import hive_scene
 
         return hive_scene(self)
-
-
-def new_report() -> IntArray:
-    """Room for a report of the rules."""
-    return np.empty(REPORT_SIZE, np.uint64)
 
 
 def as_hive_position(position: Position[Any]) -> HivePosition:
