@@ -1,0 +1,106 @@
+"""Atlantis' built-in bots: random, greedy, search."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agon.games.atlantis import movement
+from agon.games.atlantis.greedy import Planner
+from agon.games.atlantis.position import as_atlantis_position
+from agon.games.atlantis.search import Search
+from agon.kernel import mix64, new_records, next_random
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from agon.games.atlantis.position import AtlantisPosition, Turn
+    from agon.games.bot import Bot, Budget
+    from agon.games.game import Position
+
+CHANCE = np.dtype([("random", np.uint64)])
+DEFAULT_DEPTH = 6  # laps and heats, where there is no limit of time
+MAX_DEPTH = 10_000
+
+
+class RandomBot:
+    """Random turns; by what chance stands in the README."""
+
+    def __init__(self, seed: int) -> None:
+        """Its choices follow from the seed."""
+        self._chance = new_records(CHANCE)[0]
+        self._chance.random = seed % 2**64
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """A turn at once."""
+        atlantis = as_atlantis_position(position)
+        if not is_asked(atlantis, seat):
+            return ()
+        state, work = atlantis.copy_state(), atlantis.new_work()
+        state["random"] = next_random(self._chance)
+        count = int(movement.choose_random_turn(atlantis.setup, state, work))
+        return tuple(work["moves"][:count].tolist())
+
+
+class PlanningBot:
+    """What greedy and search have in common: a planner, made for the board that they play on."""
+
+    def __init__(self, seed: int) -> None:
+        """The seed gives moves that are almost alike an order."""
+        self._seed = mix64(np.uint64(seed % 2**64))  # type: ignore[arg-type]
+        self._planner: Planner | None = None
+
+    def plan(self, position: AtlantisPosition) -> Planner:
+        """The planner for this board."""
+        if self._planner is None or self._planner.ground is not position.ground:
+            self._planner = Planner(position.ground, self._seed)
+        return self._planner
+
+
+class GreedyBot(PlanningBot):
+    """One move after the other, each the one that looks best right after the turn."""
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """The best turn at a glance, or what there is of it when the time is over."""
+        atlantis = as_atlantis_position(position)
+        best: Turn = ()
+        if is_asked(atlantis, seat):
+            planner = self.plan(atlantis)
+            planner.stir(0)
+            for turn in planner.greedy_turn(atlantis.state):
+                best = turn
+                if budget.is_spent():
+                    break
+        return best
+
+
+class SearchBot(PlanningBot):
+    """Plays on from many turns: as often as its time allows, or the depth that is asked for."""
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """The best turn found when the time is over or all is done."""
+        atlantis = as_atlantis_position(position)
+        if not is_asked(atlantis, seat):
+            return ()
+        search = Search(self.plan(atlantis), atlantis.state, seat)
+        for _ in search.think(self._depth(budget)):
+            if budget.is_spent():
+                break
+        return search.best
+
+    def _depth(self, budget: Budget) -> int:
+        if budget.depth is not None:
+            return min(budget.depth, MAX_DEPTH)
+        return DEFAULT_DEPTH if budget.deadline is None else MAX_DEPTH
+
+
+def is_asked(position: AtlantisPosition, seat: int) -> bool:
+    """R16, R17: whether the seat has anything to decide now."""
+    return seat in position.to_act and not position.forced
+
+
+BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
+    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+)
