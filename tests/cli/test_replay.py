@@ -241,6 +241,16 @@ def test_stages_show_what_happens_within_a_turn(tmp_path: Path) -> None:
     }
 
 
+def test_a_film_of_one_turn_in_stages(tmp_path: Path) -> None:
+    file, film = tmp_path / "match.json", tmp_path / "film.svg"
+    file.write_text(EXPLOSION)
+    result = replay(str(file), "--stages", "--turn", "1", "--film", str(film))
+    assert result.exit_code == 0, result.stderr
+    assert film.read_text().count('class="frame"') == int(result.stdout.split()[1]) > 1
+    told = refused(replay(str(file), "--film", str(tmp_path / "no" / "film.svg")))
+    assert told.startswith("agon: --film ")
+
+
 def test_games_without_stages_are_shown_as_ever(tmp_path: Path) -> None:
     file = saved(tmp_path, transcript_of(*OPENING))
     assert replay(file, "--stages").stdout == replay(file).stdout

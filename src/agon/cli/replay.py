@@ -29,6 +29,8 @@ from agon.cli.recording import (
 from agon.cli.stored import MatchId, read_transcript, source_name
 from agon.errors import SettingError
 
+FRAME_MS = 700
+
 TranscriptFile = Annotated[
     str | None,
     typer.Argument(
@@ -69,6 +71,10 @@ TextFlag = Annotated[
 ]
 
 
+FilmFile = Annotated[
+    str | None,
+    typer.Option("--film", metavar="FILE", help="Write one moving picture (SVG) of the match."),
+]
 StagesFlag = Annotated[
     bool,
     typer.Option(
@@ -84,6 +90,7 @@ def replay(
     match: MatchId = None,
     turn: TurnNumber = None,
     svg: SvgFolder = None,
+    film: FilmFile = None,
     wire: WireFlag = False,
     stderr: StderrFlag = False,
     seat: SeatNumber = None,
@@ -109,11 +116,17 @@ def replay(
       agon replay match.json --wire --seat 0
       agon replay --match 12 --stderr --seat 1
       agon replay match.json --svg pictures
-      agon replay match.json --stages
+      agon replay match.json --stages --film match.svg
     """
     from agon.cli.stepper import step_through
 
-    views = {"--svg": svg is not None, "--wire": wire, "--stderr": stderr, "--text": text}
+    views = {
+        "--svg": svg is not None,
+        "--film": film is not None,
+        "--wire": wire,
+        "--stderr": stderr,
+        "--text": text,
+    }
     check_combination(views, turn, seat, as_json)
     recording = record(read_transcript(file, match, data))
     source = source_name(file, match)
@@ -125,22 +138,17 @@ def replay(
     elif stderr:
         print_stderr(recording, source, seat, as_json)
     elif text:
-        recording.check_whole()
-        positions = [frame.position for frame in recording.frames]
-        print(recording.transcript.game.format_match(positions))
+        print_text(recording)
+    elif film is not None:
+        write_film(shown, turn, film, seat)
     elif svg is not None:
         write_pictures(shown, turn, Path(svg), seat)
     elif as_json:
         print_positions(shown, turn, seat)
-    elif turn is not None:
-        console = result_console()
-        for frame in frames_at(shown, turn):
-            console.print(caption(shown, frame), soft_wrap=True)
-            console.print(board(shown, frame, console.width), end="", soft_wrap=True)
-    elif sys.stdin.isatty() and sys.stdout.isatty():
+    elif turn is None and sys.stdin.isatty() and sys.stdout.isatty():
         step_through(shown, result_console())
     else:
-        print_boards(shown)
+        print_boards(shown, turn)
 
 
 def check_combination(
@@ -151,7 +159,7 @@ def check_combination(
     if len(chosen) > 1:
         raise SettingError(f"{' with '.join(chosen)}: choose one of them")
     for view in chosen:
-        if turn is not None and view != "--svg":
+        if turn is not None and view not in ("--svg", "--film"):
             raise SettingError(f"--turn with {view}: choose one of them")
         if as_json and view not in ("--wire", "--stderr"):
             raise SettingError(f"--json with {view}: choose one of them")
@@ -180,9 +188,21 @@ def check_seat(recording: Recording, seat: int) -> None:
         raise SettingError(f"--seat {seat}: the match has seats 0 to {seats - 1}")
 
 
-def print_boards(recording: Recording) -> None:
-    """Every position in order; before them, what went wrong and where."""
+def print_text(recording: Recording) -> None:
+    """The match as players of the game exchange it."""
+    recording.check_whole()
+    positions = [frame.position for frame in recording.frames]
+    print(recording.transcript.game.format_match(positions))
+
+
+def print_boards(recording: Recording, turn: str | None) -> None:
+    """One position; or every one in order, and before them what went wrong and where."""
     console = result_console()
+    if turn is not None:
+        for frame in frames_at(recording, turn):
+            console.print(caption(recording, frame), soft_wrap=True)
+            console.print(board(recording, frame, console.width), end="", soft_wrap=True)
+        return
     for line in told_faults(recording):
         console.print(line, soft_wrap=True)
     for frame in recording.frames:
@@ -214,6 +234,21 @@ def print_positions(recording: Recording, turn: str | None, seat: int | None) ->
     ]
     game = recording.transcript.game.name
     print_json({"game": game, "positions": positions})
+
+
+def write_film(recording: Recording, turn: str | None, file: str, seat: int | None) -> None:
+    """One picture that goes through all positions, or through the stages of one turn."""
+    from agon.games.film import format_film
+
+    frames = recording.frames if turn is None else frames_at(recording, turn)
+    with progress_bar(progress_console()) as bar:
+        scenes = [f.position.scene(seat) for f in bar.track(frames, description="drawing")]
+    try:
+        Path(file).write_text(format_film(scenes, FRAME_MS), "utf-8")
+    except OSError as error:
+        raise SettingError(f"--film {file!r}: {error.strerror}") from None
+    print(f"wrote {len(scenes)} frames to {file}")
+    recording.check_whole()
 
 
 def write_pictures(recording: Recording, turn: str | None, folder: Path, seat: int | None) -> None:
