@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from agon.games.atlantis.bots import RandomBot
 from agon.games.atlantis.game import GAME, AtlantisOptions
-from agon.games.atlantis.sparring import SITUATIONS, Wanderer
+from agon.games.atlantis.sparring import SITUATIONS
 from agon.games.bot import Budget
 from agon.games.sparring import Situation, find_situations
 
@@ -15,7 +16,7 @@ MATCHES, TURNS = 8, 200
 def comes_up(situation: Situation, seed: int) -> bool:
     """Whether it does in one match against a bot that plays by chance."""
     seat = seed % 2
-    opponent, bot = situation.opponent(seed), Wanderer(seed + 100)
+    opponent, bot = situation.opponent(seed), RandomBot(seed + 100)
     options = situation.added_to(AtlantisOptions("rhombus"))
     position = GAME.start(options, seats=2)
     while position.to_act and position.turn < TURNS:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from agon.games.atlantis.board import DEAD, GROWING
+from agon.games.atlantis.bots import RandomBot
 from agon.games.atlantis.position import as_atlantis_position
 from agon.games.sparring import Situation
 
@@ -52,19 +52,7 @@ def on_board(board: Mapping[str, object]) -> Mapping[str, str]:
     return {"board": "triangle", "size": "0", "custom": json.dumps(board)}
 
 
-class Wanderer:
-    """Plays by chance."""
-
-    def __init__(self, seed: int) -> None:
-        """Its choices follow from the seed."""
-        self._chance = Random(seed)  # noqa: S311
-
-    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """A random turn."""
-        return as_atlantis_position(position).random_turn(seat, self._chance)
-
-
-class Idler(Wanderer):
+class Idler(RandomBot):
     """Passes, always."""
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
@@ -120,7 +108,7 @@ SITUATIONS = (
         "a sinking island",
         "No move starts from, ends on or crosses a growing or dead field. Keep the kind of each"
         " field up to date: an explosion makes an open field growing and a growing one dead.",
-        Wanderer,
+        RandomBot,
         is_sinking,
         {"board": "triangle", "size": "7", "custom": ""},
     ),
@@ -128,14 +116,14 @@ SITUATIONS = (
         "a turn it is not asked for",
         'A player without stones that matter is passed over: its turn, {"type": "turn", "moves":'
         ' []}, is told like any other, and counts. Answer only {"type": "your-turn"}.',
-        Wanderer,
+        RandomBot,
         is_passed_over,
         on_board(IDLE_BOARD),
     ),
     Situation(
         "no legal move at all",
         'Answer {"moves": []} if there is no move, and never choose from an empty list.',
-        Wanderer,
+        RandomBot,
         can_only_pass,
         on_board(IDLE_BOARD),
     ),
@@ -143,7 +131,7 @@ SITUATIONS = (
         "a board of another kind",
         "Take segments, stacks and names of fields as they come: segments of any size, z2 beside"
         " aa3, growing (below 0) and dead (0) fields from the start.",
-        Wanderer,
+        RandomBot,
         has_answered,
         on_board(ODD_BOARD),
     ),
