@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agon.games.bot import Budget
     from agon.games.game import Position
 
-LONG = 150  # turns
+LONG = 100  # turns
 SUNK = 3  # fields
 ODD_BOARD = {
     "segments": [
