@@ -32,7 +32,8 @@ def visit(work: Record, field: int, size: int) -> int:
 def survey_area(setup: Record, state: Record, work: Record, first: int, thorough: bool) -> int:
     """R13: whose stones lie in the area of an open field: a seat's, NOBODY's, or UNSTABLE.
 
-    Leaves its fields in `work.area`; of an unstable area all of them only if `thorough`.
+    Unstable is an area that touches a growing field, or has stones of two seats. Leaves its fields
+    in `work.area`; of an unstable area all of them only if `thorough`.
     """
     holder = as_int(state.owner[first])
     size = visit(work, first, as_int(0))
@@ -55,7 +56,10 @@ def survey_area(setup: Record, state: Record, work: Record, first: int, thorough
 
 @kernel
 def has_unstable_area(setup: Record, state: Record, work: Record, seat: int) -> bool:
-    """R16: whether the seat has a stone on an open field of an unstable area."""
+    """R16: whether the seat has a stone on an open field of an unstable area.
+
+    `begin_survey` comes first. What was visited since then is known to be stable.
+    """
     for field in range(1, as_int(setup.fields) + 1):
         if (
             as_int(state.owner[field]) == seat
@@ -70,9 +74,9 @@ def has_unstable_area(setup: Record, state: Record, work: Record, seat: int) -> 
 def all_stable(setup: Record, state: Record, work: Record) -> bool:
     """R14: whether no open field touches a growing one, and no area has stones of two seats.
 
-    What was visited since the survey began is known to be stable.
+    `begin_survey` comes first, as for `has_unstable_area`.
     """
-    if as_int(state.touching) > 0:
+    if as_int(state.touching) > 0:  # in areas without stones, too
         return False
     for seat in range(as_int(setup.players)):
         if has_unstable_area(setup, state, work, seat):
@@ -84,7 +88,7 @@ def all_stable(setup: Record, state: Record, work: Record) -> bool:
 def map_areas(setup: Record, state: Record, work: Record) -> None:
     """R15: for each open field, in `work.holder`, what `survey_area` says; NOBODY for others."""
     begin_survey(work)
-    for field in range(as_int(setup.fields) + 1):
+    for field in range(as_int(setup.fields) + 1):  # and the sea
         if as_int(state.kind[field]) != OPEN:
             work.holder[field] = NOBODY
         elif is_new_ground(state, work, field):

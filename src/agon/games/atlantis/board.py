@@ -1,21 +1,27 @@
 r"""The board as numbers: the records of a match, in a few sizes.
 
-Fields are numbered from 1, segment by segment, so that a segment is a range of numbers. Number 0 is
-the sea: a dead field that touches only itself and stands for whatever is not on the board (R1), so
-that no loop has to ask whether there is a field.
+Segments are numbered from 0; fields from 1, segment by segment, so that a segment is a range of
+numbers. Field 0 is the sea: a dead field that touches only itself and stands for whatever is not on
+the board (R1), so that no loop has to ask whether there is a field.
 
     setup.neighbour[field, direction]   directions are numbered clockwise from the one above:
 
-           0                   a move (R5) is one number:
-        5 ___ 1                    bits 0-12    how many stones, and steps
-         /   \                     bits 13-15   the direction
-         \___/                     bits 16-28   the source
+           0
+        5 ___ 1
+         /   \
+         \___/
         4     2
            3
 
+A move (R5) is one number:
+
+    bits 0-12    how many stones, and so how many steps
+    bits 13-15   the direction
+    bits 16-28   the source
+
 A field has a kind, an owner and a number of stones (R2). Two things that cost time to find again
-are kept up to date by `explosion.explode`, the one function that changes kinds: how many open
-neighbours a field has, and how many pairs of an open and a growing field touch.
+are kept up to date by `explosion.explode`, the one function that changes kinds during a match: how
+many open neighbours a field has, and how many pairs of an open and a growing field touch.
 
 The records come in tiers by the number of fields; the kernels are compiled for each that is used.
 """
@@ -35,7 +41,7 @@ MAX_STONES = 100_000  # on a field at the start: no sum of stones can overflow
 NOBODY = MAX_PLAYERS
 OPEN, GROWING, DEAD = 0, 1, 2
 
-TIERS = (255, 1023, 4103)  # fields; one less than a multiple of 8, for the sea
+TIERS = (255, 1023, 4103)  # fields; with the sea a multiple of 8: a state has no gaps
 
 
 def setup_dtype(tier: int) -> np.dtype[Any]:
@@ -65,7 +71,7 @@ def setup_dtype(tier: int) -> np.dtype[Any]:
 
 
 def state_dtype(tier: int) -> np.dtype[Any]:
-    """The record of a position. Largest fields first, no gaps: equal positions are equal bytes."""
+    """The record of a position. Largest members first, no gaps: equal positions are equal bytes."""
     numbers = tier + 1
     return np.dtype(
         [
@@ -78,9 +84,11 @@ def state_dtype(tier: int) -> np.dtype[Any]:
             ("owner", np.uint8, (numbers,)),  # seat or NOBODY; a dead field keeps its last one
             ("open_around", np.uint8, (numbers,)),  # how many neighbours are open
             ("over", np.uint8),  # R14: 1 if the match has ended
-            ("asked", np.uint8),  # R16: 1 if the seat whose turn it is makes it
+            # R16: 1 if the seat whose turn it is chooses its moves; if 0 the turn has none
+            ("asked", np.uint8),
             ("out", np.uint8),  # R17: a bit for each seat
-            ("idle_turns", np.uint8),  # R18: entered turns in a row that changed nothing
+            # R18: turns in a row whose seat was not asked and in which nothing exploded or grew
+            ("idle_turns", np.uint8),
             ("spare", np.uint8, (4,)),  # always 0
         ],
         align=True,

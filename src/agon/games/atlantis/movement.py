@@ -17,7 +17,7 @@ from agon.games.atlantis.board import (
 from agon.kernel import IntArray, Record, as_int, kernel, random_below
 
 LEGAL = 0
-NOT_A_MOVE = 1  # no such field or direction, or no stones
+NOT_A_MOVE = 1  # no such field or direction, or zero stones asked for
 SOURCE_NOT_OPEN = 2
 NOT_OWN_STONES = 3  # the source is empty, or an opponent's
 TOO_FEW_STONES = 4
@@ -54,7 +54,7 @@ def count_moves_from(setup: Record, state: Record, field: int) -> int:
 
 @kernel
 def pick_move_from(setup: Record, state: Record, field: int, number: int) -> int:
-    """The move of that number, from 0, out of those that `count_moves_from` counts."""
+    """The move of that number, which is from 0 to below `count_moves_from`."""
     direction = 0
     steps = reach(setup, state, field, direction)
     while number >= steps:
@@ -108,7 +108,10 @@ def check_move(setup: Record, state: Record, move: int) -> int:
 
 @kernel
 def check_turn(setup: Record, state: Record, work: Record, count: int) -> int:
-    """R6: LEGAL, or why the first bad one of `work.moves` is bad: its index * 8 + the reason."""
+    """R6: LEGAL, or why the first bad one of `work.moves` is bad: its index * 8 + the reason.
+
+    All of them are checked against the position before the turn. Reasons are below 8.
+    """
     verdict = LEGAL
     checked = 0
     while checked < count and verdict == LEGAL:
@@ -122,7 +125,7 @@ def check_turn(setup: Record, state: Record, work: Record, count: int) -> int:
         if reason != LEGAL:
             verdict = checked * 8 + reason
         checked += 1
-    for i in range(checked):
+    for i in range(checked):  # put `work.used` to rest; the last source may be no field
         source = source_of(as_int(work.moves[i]))
         if 1 <= source <= as_int(setup.fields):
             work.used[as_int(setup.segment[source])] = 0
@@ -133,9 +136,10 @@ def check_turn(setup: Record, state: Record, work: Record, count: int) -> int:
 def carry_out(setup: Record, state: Record, move: int) -> None:
     """R7: the stones go field by field and fight on the way; what is left arrives."""
     seat = seat_to_move(setup, state)
-    field, direction, moving = source_of(move), direction_of(move), stones_of(move)
+    field, direction, steps = source_of(move), direction_of(move), stones_of(move)
+    moving = steps
     take_stones(state, field, moving)
-    for _ in range(stones_of(move)):
+    for _ in range(steps):
         field = as_int(setup.neighbour[field, direction])
         if is_opponents(state, seat, field):
             fallen = min(moving, as_int(state.stones[field]))
@@ -177,7 +181,7 @@ def count_moves_of_segment(setup: Record, state: Record, seat: int, segment: int
 
 @kernel
 def pick_move_of_segment(setup: Record, state: Record, seat: int, segment: int, number: int) -> int:
-    """The move of that number, from 0, out of those that `count_moves_of_segment` counts."""
+    """The move of that number, which is from 0 to below `count_moves_of_segment`."""
     field = as_int(setup.first_field[segment])
     while True:
         if may_move_from(state, seat, field):

@@ -1,7 +1,9 @@
 """The rules of Atlantis, once, for everybody. R1 to R18 are the rules of this game's README.
 
-A turn is `work.moves[:count]`, each move one number as `board.py` says. Whoever shows a turn step
-by step calls the parts of `play_turn` one by one.
+A turn is `work.moves[:count]`, each move one number as `board.py` says. For a seat that is out or
+not asked (R16, R17) the caller plays the turn with no moves. Whoever shows a turn step by step
+calls the parts of `play_turn` one by one. R3 and R8 need no code of their own: segments are a table
+of the setup, and a pass is a turn with no moves.
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ from agon.kernel import Record, as_int, bit_count, kernel
 
 @kernel
 def start(setup: Record, state: Record, seed: int) -> None:
-    """Put the position of the setup on the board, before the first turn."""
+    """Put the position of the setup on the board, before the first turn.
+
+    `over`, `asked` and `score` were found when the setup was built: see `geometry.build_setup`.
+    """
     for field in range(state.kind.shape[0]):
         state.stones[field] = setup.stones[field]
         state.kind[field] = setup.kind[field]
@@ -52,7 +57,7 @@ def play_turn(setup: Record, state: Record, work: Record, count: int) -> None:
 @kernel
 def end_turn(setup: Record, state: Record, work: Record, changes: int) -> None:
     """R4: the next seat's turn; `changes` is how many fields exploded or grew in this one."""
-    if as_int(state.asked) == 1 or changes > 0:
+    if as_int(state.asked) == 1 or changes > 0:  # asked: still that of the turn just played
         state.idle_turns = 0
     else:
         state.idle_turns += 1
@@ -62,7 +67,10 @@ def end_turn(setup: Record, state: Record, work: Record, changes: int) -> None:
 
 @kernel
 def appraise(setup: Record, state: Record, work: Record) -> None:
-    """Find out whether the match is over, and the scores; if not, whether the seat is asked."""
+    """Find out whether the match is over, and the scores; if not, whether the seat is asked.
+
+    Whoever is asked has an unstable area: the match goes on, and the other areas need no look.
+    """
     begin_survey(work)
     seat = seat_to_move(setup, state)
     state.over = 0
@@ -79,7 +87,10 @@ def appraise(setup: Record, state: Record, work: Record) -> None:
 
 @kernel
 def is_decided(setup: Record, state: Record) -> bool:
-    """R17, R18: whether at most one seat is not out, or nobody is left to change anything."""
+    """R17, R18: whether at most one seat is not out, or nobody is left to change anything.
+
+    R18, for example: two of four seats are out, and the one unstable area has only their stones.
+    """
     players = as_int(setup.players)
     return bit_count(as_int(state.out)) >= players - 1 or as_int(state.idle_turns) >= players
 
@@ -92,7 +103,10 @@ def is_out(state: Record, seat: int) -> bool:
 
 @kernel
 def drop_seat(setup: Record, state: Record, work: Record, seat: int) -> None:
-    """R17: the seat has failed, in whoever's turn; from now on it is not asked."""
+    """R17: the seat has failed, in whoever's turn; from now on it is not asked.
+
+    If the turn is its own it remains so, and is played with no moves.
+    """
     state.out |= 1 << seat
     appraise(setup, state, work)
 
@@ -109,6 +123,9 @@ def rank(setup: Record, state: Record, seat: int) -> int:
 
 @kernel
 def standing(state: Record, seat: int) -> int:
-    """R15, R17: what seats are compared by: not out, then the score, then the later turn."""
+    """R15, R17: what seats are compared by: (not out, score, seat) as one number.
+
+    Of equal scores the higher seat is better, which moves later in the round: there are no ties.
+    """
     not_out = 0 if is_out(state, seat) else 1
     return (not_out << 32) + as_int(state.score[seat]) * MAX_PLAYERS + seat
