@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arbiter.host import HostProcess
 from agon.arbiter.limits import Limits
 from agon.arbiter.program import MOST_WAITING, ProgramSeat
 from agon.errors import ArbiterError, SandboxError
 from agon.games.hive.game import GAME
 from agon.games.hive.protocol import LineDialogue
-from agon.transcript import Fault
+from agon.transcript import Fault, TurnEvent, format_transcript, parse_transcript
 from tests.arbiter.programs import (
     LINES,
     MOVES,
@@ -42,9 +43,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from agon.arbiter.host import HostProcess
     from agon.arbiter.match import Match
+    from agon.games.dialogue import Briefing
     from agon.games.game import Position
+    from agon.games.hive.move import Move
 
 HASTY = Limits(turn_ns=SHORT, start_ns=60 * SECOND, turns=TURNS)
 """A short time for every turn but the first, so that slow machines can start a program."""
@@ -551,3 +553,33 @@ def test_a_full_pipe_is_not_waited_for(tmp_path: Path) -> None:
     seat.close()
     assert (match.faults, match.turns) == ((Fault.TIMEOUT, None), 2)
     assert told(match) == "no turn within 0.15 s: it does not read its input"
+
+
+class Polite(LineDialogue):
+    """Tells a program its name, and its author what is odd about a turn."""
+
+    def arguments(self, seat: int, briefing: Briefing) -> tuple[str, ...]:
+        return (f"{briefing.names[seat]} in seat {seat}",)
+
+    def parse(self, position: Position[Any], seat: int, text: str) -> Move:
+        self.warnings = (f"{text}: hm",) if text == MOVES[0] else ()
+        return super().parse(position, seat, text)
+
+
+def test_a_protocol_may_add_arguments_and_warn_of_turns(tmp_path: Path) -> None:
+    command = write_program(tmp_path / "bot.py", "sys.stderr.write(sys.argv[1]); play()")
+    started: list[HostProcess] = []
+
+    def launch(*words: str) -> HostProcess:
+        started.append(HostProcess([*command, *words]))
+        return started[-1]
+
+    seat = ProgramSeat("bot", launch, Polite)
+    match = table(seat, known_seat()).play(0)
+    seat.close()
+    assert_whole(match)
+    assert seat.stderr == b"bot in seat 0"
+    turns = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
+    assert turns[0].extra == {"warnings": {"0": [f"{MOVES[0]}: hm"]}}
+    assert not any(turn.extra for turn in turns[1:])
+    assert parse_transcript(format_transcript(match.transcript)) == match.transcript

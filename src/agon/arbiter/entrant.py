@@ -17,7 +17,7 @@ import os
 import shlex
 import shutil
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -158,11 +158,16 @@ def make_seat(
         return BotSeat(entrant.name, game.bots()[entrant.built_in], seed, clock)
     return ProgramSeat(
         entrant.name,
-        lambda: start_program(program, entrant.name, launch),
+        lambda *words: start_program(with_words(program, words), entrant.name, launch),
         lambda: game.dialogue(program.protocol),
         {"command": shlex.join(program.run)},
         on_line,
     )
+
+
+def with_words(program: Program, words: Sequence[str]) -> Program:
+    """The program with more words on its command line."""
+    return replace(program, run=(*program.run, *words)) if words else program
 
 
 def start_program(program: Program, name: str, launch: Launch) -> Process:

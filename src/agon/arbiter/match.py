@@ -26,11 +26,11 @@ from agon.transcript import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
-    from agon.games.game import Game, Options, Position
+    from agon.games.game import Game, JsonObject, Options, Position
 
 MILLISECOND = 10**6
 GRACE = 2 * MILLISECOND
@@ -181,11 +181,19 @@ class Table:
         texts = {seat: before.format_turn(seat, turn) for seat, turn in turns.items()}
         after = before.play(turns)
         ns = {seat: self._clocks[seat].took for seat in turns if seat not in forced}
-        self._events.append(TurnEvent(texts, ns))
+        self._events.append(TurnEvent(texts, ns, self._warnings(ns)))
         for number in self._staying:
             self.seats[number].tell(before, turns, after)
         self.on_position(after)
         return after
+
+    def _warnings(self, asked: Iterable[int]) -> JsonObject:
+        """What the seats' answers were warned of, for the record."""
+        answers = {number: self.seats[number].answer for number in asked}
+        warned: JsonObject = {
+            str(n): list(a.warnings) for n, a in answers.items() if a and a.warnings
+        }
+        return {"warnings": warned} if warned else {}
 
     def _turn_of(self, number: int) -> Any:
         answer = self.seats[number].answer

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from agon.arbiter.limits import Limits
-    from agon.games.dialogue import Dialogue
+    from agon.games.dialogue import Briefing, Dialogue
     from agon.games.game import JsonObject, Outcome, Position
 
 CHUNK = 1 << 16
@@ -83,12 +83,14 @@ class ProgramSeat(Seat):
     def __init__(
         self,
         name: str,
-        launch: Callable[[], Process],
+        launch: Callable[..., Process],
         make_dialogue: Callable[[], Dialogue],
         describe: JsonObject | None = None,
         on_line: Callable[[str, str], None] | None = None,
     ) -> None:
-        """`launch` starts it; `on_line` is told every line with its direction, `>` to the program.
+        """`launch` starts it, with words more on its command line, if there are any.
+
+        `on_line` is told every line with its direction, `>` to the program.
 
         It is started by the first match and lives until `close`; after a failure, until the end of
         that match.
@@ -116,17 +118,19 @@ class ProgramSeat(Seat):
         self._position: Position[Any] | None = None
         self._said = 0
         self._played: list[tuple[Position[Any], Mapping[int, Any], Position[Any]]] = []
+        briefing = limits.briefing(names)
         if self._process is None:
-            self._start()
+            self._start(briefing)
         if self._process is not None:
-            self._send(self._dialogue.open(start, seat, limits.briefing(names)))
+            self._send(self._dialogue.open(start, seat, briefing))
 
-    def _start(self) -> None:
+    def _start(self, briefing: Briefing) -> None:
         self._inbox = b""
         self._outbox = b""
         self._dialogue = self._make_dialogue()
         try:
-            self._process = process = self._launch()
+            arguments = self._dialogue.arguments(self._seat, briefing)
+            self._process = process = self._launch(*arguments)
         except ArbiterError:
             raise
         except (OSError, AgonError) as error:
@@ -305,7 +309,8 @@ class ProgramSeat(Seat):
                 return
             if self._position is None:
                 raise ProtocolError(f"{text[:40]!r}: it was not asked for a turn")
-            self.answer = Answer(self._dialogue.parse(self._position, self._seat, text))
+            turn = self._dialogue.parse(self._position, self._seat, text)
+            self.answer = Answer(turn, warnings=self._dialogue.warnings)
         except UnicodeDecodeError:
             self._fail(Fault.PROTOCOL, f"{raw[:40]!r} is not UTF-8")
         except IllegalMoveError as error:

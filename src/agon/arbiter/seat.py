@@ -36,6 +36,7 @@ class Answer:
 
     turn: Any = None
     failure: Failure | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Seat(ABC):

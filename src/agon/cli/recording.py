@@ -99,6 +99,19 @@ def told_fault(recording: Recording, fault: FaultEvent) -> str:
     return f"{recording.name(fault.player)}: {fault.fault.value}{printable(detail)}"
 
 
+def told_warnings(recording: Recording, frame: Frame) -> list[str]:
+    """Whose turn was warned of what."""
+    by_seat = frame.turn.extra.get("warnings") if frame.turn else None
+    if not isinstance(by_seat, dict):
+        return []
+    return [
+        f"{recording.name(int(seat))}: {printable(str(warning))}"
+        for seat, warnings in by_seat.items()
+        if seat.isdigit() and isinstance(warnings, list)
+        for warning in warnings
+    ]
+
+
 def board(recording: Recording, frame: Frame, width: int) -> Text:
     """The position in characters."""
     return recording.transcript.game.terminal_board(frame.position, width)
@@ -119,6 +132,8 @@ def caption(recording: Recording, frame: Frame) -> Text:
         line.append(printable(played), "bold cyan")
         if frame.turn and seat in frame.turn.ns:
             line.append(f" {format_seconds(frame.turn.ns[seat])}", "dim")
+    for warning in told_warnings(recording, frame):
+        line.append(f"\n{warning}", "yellow")
     for fault in frame.faults:
         line.append(f"\n{told_fault(recording, fault)}", "bold red")
     return line

@@ -31,6 +31,13 @@ class Briefing:
 class Dialogue(ABC):
     """One seat's conversation over one match. Turns pass as text in the game's own notation."""
 
+    warnings: tuple[str, ...] = ()
+    """What is wrong with the turn that was parsed last, though it counts: for the bot's author."""
+
+    def arguments(self, seat: int, briefing: Briefing) -> tuple[str, ...]:
+        """Words for the end of the program's command line, in protocols that have some."""
+        return ()
+
     @abstractmethod
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """The lines at the beginning of a match."""
