@@ -567,7 +567,7 @@ class Polite(LineDialogue):
 
 
 def test_a_protocol_may_add_arguments_and_warn_of_turns(tmp_path: Path) -> None:
-    command = write_program(tmp_path / "bot.py", "sys.stderr.write(sys.argv[1]); play()")
+    command = write_program(tmp_path / "bot.py", "os.write(2, sys.argv[1].encode()); play()")
     started: list[HostProcess] = []
 
     def launch(*words: str) -> HostProcess:
