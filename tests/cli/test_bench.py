@@ -117,9 +117,9 @@ def test_a_process_that_fails_is_told() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["chess"], "bench 'chess': expected one of hive, atlantis, arbiter"),
-        (["hive", "hives"], "bench 'hives': expected one of hive, atlantis, arbiter"),
-        ([""], "bench '': expected one of hive, atlantis, arbiter"),
+        (["chess"], "bench 'chess': expected one of hive, atlantis, battlebots, arbiter"),
+        (["hive", "hives"], "bench 'hives': expected one of hive, atlantis, battlebots, arbiter"),
+        ([""], "bench '': expected one of hive, atlantis, battlebots, arbiter"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(arguments: list[str], told: str) -> None:

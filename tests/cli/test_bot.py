@@ -164,3 +164,12 @@ def test_check_refuses(arguments: list[str], told: str) -> None:
     result = bot("check", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert told in result.stderr
+
+
+@pytest.mark.parametrize(("game", "language"), [("atlantis", "python"), ("battlebots", "shell")])
+def test_the_starters_of_other_games_pass(tmp_path: Path, game: str, language: str) -> None:
+    folder = tmp_path / "starter"
+    made = CliRunner().invoke(app, ["bot", "new", game, str(folder), "--language", language])
+    assert made.exit_code == 0, made.stderr
+    checked = CliRunner().invoke(app, ["bot", "check", str(folder), "--unsafe-host", "--json"])
+    assert checked.exit_code == 0, checked.stdout

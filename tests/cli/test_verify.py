@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner, Result
 
+from agon.cli.app import app as agon
 from agon.games.game import Outcome
 from agon.transcript import Fault, format_transcript
 from tests.cli.samples import OPENING, app, forfeit, saved, transcript_of
@@ -102,3 +103,37 @@ def test_wrong_use(tmp_path: Path) -> None:
         assert (result.exit_code, result.stdout) == (2, "")
         assert told in result.stderr
     assert verify().exit_code == 2
+
+
+def test_a_log_is_compared_with_the_match(tmp_path: Path) -> None:
+    runner = CliRunner()
+    match, log = tmp_path / "match.json", tmp_path / "match.log"
+    bots = ["match", "battlebots", "greedy", "random", "--cap", "6", "--seed", "3"]
+    assert runner.invoke(agon, [*bots, "--save", str(match)]).exit_code == 0
+    log.write_text(runner.invoke(agon, ["replay", str(match), "--log"]).stdout)
+    assert log.read_text().startswith("# STEP: 0\n")
+    checked = runner.invoke(agon, ["verify", str(match), "--log", str(log)])
+    assert (checked.exit_code, checked.stdout.split()[0]) == (0, "ok")
+    lines = log.read_text().splitlines()
+    place = lines.index("# STEP: 3") + 2
+    name, *rest, soldiers = lines[place].split()
+    lines[place] = " ".join([name, *rest, str(int(soldiers) + 1)])
+    log.write_text("\n".join(lines) + "\n")
+    checked = runner.invoke(agon, ["verify", str(match), "--log", str(log)])
+    assert checked.exit_code == 1
+    assert checked.stdout.startswith(f"differs {log}  line {place + 1}: ")
+    log.write_text("# STEP: 0\n2 forts\n")
+    checked = runner.invoke(agon, ["verify", str(match), "--log", str(log)])
+    assert (checked.exit_code, checked.stdout.split()[0]) == (1, "damaged")
+
+
+def test_an_option_may_stand_in_a_file(tmp_path: Path) -> None:
+    field = tmp_path / "field.map"
+    runner = CliRunner()
+    made = runner.invoke(agon, ["map", "battlebots", "--players", "2", "--output", str(field)])
+    assert made.exit_code == 0, made.stderr
+    played = ["match", "battlebots", "random", "random", "--cap", "3", "--option"]
+    assert runner.invoke(agon, [*played, f"field=@{field}"]).exit_code == 0
+    missing = runner.invoke(agon, [*played, "field=@no.map"])
+    assert missing.exit_code == 2
+    assert "the file cannot be read" in missing.stderr

@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.build import run_build
-from agon.arbiter.entrant import Entrant, Program, find_entrant, load_program, start_program
+from agon.arbiter.entrant import (
+    Entrant,
+    Program,
+    find_entrant,
+    load_program,
+    start_program,
+    with_words,
+)
 from agon.arbiter.findings import ADVICE, Finding, Step, Verdict
 from agon.arbiter.match import Match, Table
 from agon.arbiter.rehearsal import (
@@ -247,8 +254,10 @@ class Check:
 
     def _close(self) -> Finding:
         dialogue = self.game.dialogue(self.program.protocol)
-        lines = dialogue.open(self.game.start(self.options), 0, Briefing(self.turn_ns))
-        process = start_program(self.program, self.program.name, self.launch)
+        briefing = Briefing(self.turn_ns, names=(self.program.name,) * self.seats)
+        lines = dialogue.open(self.game.start(self.options, seats=self.seats), 0, briefing)
+        program = with_words(self.program, dialogue.arguments(0, briefing))
+        process = start_program(program, program.name, self.launch)
         how, took = close_input(
             process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock
         )
@@ -264,7 +273,7 @@ class Check:
         program = self.program
         seat = Examinee(
             program.name,
-            lambda: start_program(program, program.name, self.launch),
+            lambda *words: start_program(with_words(program, words), program.name, self.launch),
             lambda: self.game.dialogue(program.protocol),
             {"command": shlex.join(program.run)},
             self._recorder.hear,

@@ -82,7 +82,7 @@ class ArbiterSide:
         self._seats = [
             ProgramSeat(
                 f"instant {seat}",
-                lambda command=command: launch(command),  # type: ignore[misc]
+                lambda command=command: launch(command),
                 lambda: GAME.dialogue("lines"),
                 on_line=None if wire is None else _listener(wire, seat),
             )

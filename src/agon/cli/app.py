@@ -21,6 +21,7 @@ from agon.cli.board import board
 from agon.cli.bot import bot
 from agon.cli.db import db
 from agon.cli.games import games
+from agon.cli.map import map
 from agon.cli.match import match
 from agon.cli.perft import perft
 from agon.cli.replay import replay
@@ -109,6 +110,7 @@ def agon(
 app.command()(games)
 app.command()(show)
 app.command()(board)
+app.command()(map)
 app.command()(perft)
 app.command()(match)
 app.command()(replay)

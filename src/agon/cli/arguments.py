@@ -1,6 +1,7 @@
 """Arguments and options that several commands share, so that they read the same everywhere."""
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,7 +29,8 @@ Variant = Annotated[
 OptionPairs = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME=VALUE", help="Any option of the game; [bold]agon games[/] lists them."
+        metavar="NAME=VALUE",
+        help="Any option of the game; [bold]agon games[/] lists them. @FILE: what is in the file.",
     ),
 ]
 
@@ -116,8 +118,16 @@ def chosen_options(game: Game, variant: str | None, pairs: list[str] | None) -> 
             raise SettingError(f"--option {pair[:40]!r}: expected NAME=VALUE")
         if name in given:
             raise SettingError(f"--option {pair[:40]!r}: {name} is given twice")
-        given[name] = value
+        given[name] = read_value(value) if value.startswith("@") else value
     return game.parse_options(given)
+
+
+def read_value(text: str) -> str:
+    """The value of an option that stands in a file: `@FILE`."""
+    try:
+        return Path(text[1:]).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(f"--option {text[:80]!r}: the file cannot be read: {error}") from None
 
 
 def check_amount(name: str, value: int, least: int, most: int) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agon.bench.duel import Costs, Duel, Verdict
     from agon.bench.measure import Contest, Standing
 
-BENCHES = ("hive", "atlantis", "arbiter")
+BENCHES = ("hive", "atlantis", "battlebots", "arbiter")
 
 Names = Annotated[
     list[str] | None,
@@ -48,9 +48,9 @@ def bench(
 
     Contestants take turns; the middle one of each one's rates counts. [bold]hive[/] is compiled
     rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
-    installed: [bold]make bench[/] sees to that. [bold]atlantis[/] is the same against the
-    interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
-    it costs to store, and the table of many matches.
+    installed: [bold]make bench[/] sees to that. [bold]atlantis[/] and [bold]battlebots[/] are the
+    same against the interpreted rules and plain Python. [bold]arbiter[/] is what a match costs
+    around its bots, what it costs to store, and the table of many matches.
 
     \b
     Examples:
@@ -68,7 +68,7 @@ def bench(
     if touch:
         hive.touch_every_kernel()
         return
-    if names != ["atlantis"]:  # the arbiter's duels are matches of Hive
+    if not names or {"hive", "arbiter"} & {*names}:  # the arbiter's duels are matches of Hive
         with compile_notice("Hive"):
             hive.touch_every_kernel()
     found: dict[str, JsonValue] = {}
@@ -76,6 +76,8 @@ def bench(
         found |= bench_hive(rounds, seconds * 10**9, as_json)
     if not names or "atlantis" in names:
         found |= {"atlantis": bench_atlantis(rounds, seconds * 10**9, as_json)}
+    if not names or "battlebots" in names:
+        found |= {"battlebots": bench_battlebots(rounds, seconds * 10**9, as_json)}
     if not names or "arbiter" in names:
         found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
     if as_json:
@@ -107,6 +109,18 @@ def bench_atlantis(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonV
     with compile_notice("Atlantis"):
         atlantis.touch_every_kernel()
     return {"contests": run_contests(atlantis.atlantis_contests(), rounds, round_ns, as_json)}
+
+
+def bench_battlebots(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
+    """Measure Battlebots' contests; says on stderr who is not there."""
+    from agon.bench import battlebots
+
+    missing = battlebots.missing_referee()
+    if missing:
+        progress_console().print(missing, markup=False, soft_wrap=True)
+    with compile_notice("Battlebots"):
+        battlebots.touch_every_kernel()
+    return {"contests": run_contests(battlebots.battlebots_contests(), rounds, round_ns, as_json)}
 
 
 def run_contests(

@@ -67,7 +67,12 @@ SeatNumber = Annotated[
 ]
 TextFlag = Annotated[
     bool,
-    typer.Option("--text", metavar="", help="Print the text that players of the game exchange."),
+    typer.Option(
+        "--text",
+        "--log",
+        metavar="",
+        help="Print the text that players of the game exchange; of Battlebots, the log.",
+    ),
 ]
 
 

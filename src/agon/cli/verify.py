@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +22,7 @@ from agon.cli.console import (
 from agon.cli.printable import printable
 from agon.cli.stored import MatchId, open_stored, stored_transcript
 from agon.cli.verify_ratings import verify_ratings
-from agon.errors import SettingError, TranscriptError
+from agon.errors import AgonError, SettingError, TranscriptError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,6 +55,16 @@ RatingsFlag = Annotated[
 ]
 
 
+LogFile = Annotated[
+    str | None,
+    typer.Option(
+        "--log",
+        metavar="FILE",
+        help="Compare the match with this text of it (`agon replay --log`), line by line.",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Verified:
     """What came of one file or stored match."""
@@ -70,6 +81,7 @@ def verify(
     files: Files = None,
     match: MatchId = None,
     ratings: RatingsFlag = False,
+    log: LogFile = None,
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -86,20 +98,12 @@ def verify(
       agon verify matches --json
       agon verify --match 12
       agon verify --ratings hive
+      agon verify match.json --log match.log
     """
     if ratings:
         verify_ratings(check_ratings_use(files, match), data, as_json)
         return
-    if match is not None:
-        if files:
-            raise SettingError(f"{files[0]} with --match {match}: choose one of them")
-        results = [verify_stored(match, data)]
-        if not as_json:
-            result_console().print(format_result(results[0]), soft_wrap=True)
-    elif not files:
-        raise SettingError("expected transcripts: a FILE, --match ID, or --ratings")
-    else:
-        results = verify_all(find_transcripts(files), quiet=as_json)
+    results = verify_chosen(files, match, log, data, as_json)
     wrong = sum(result.verdict != OK for result in results)
     if as_json:
         print_json({"ok": not wrong, "files": [result_json(result) for result in results]})
@@ -108,6 +112,29 @@ def verify(
         progress_console().print(counts, style="dim", markup=False)
     if wrong:
         raise typer.Exit(1)
+
+
+def verify_chosen(
+    files: Sequence[str] | None,
+    match: int | None,
+    log: str | None,
+    data: str | None,
+    quiet: bool,
+) -> list[Verified]:
+    """What the command line names, with a line for each."""
+    if files and match is not None:
+        raise SettingError(f"{files[0]} with --match {match}: choose one of them")
+    if match is not None:
+        result = verify_stored(match, data)
+    elif not files:
+        raise SettingError("expected transcripts: a FILE, --match ID, or --ratings")
+    elif log is not None:
+        result = verify_log(files, Path(log))
+    else:
+        return verify_all(find_transcripts(files), quiet=quiet)
+    if not quiet:
+        result_console().print(format_result(result), soft_wrap=True)
+    return [result]
 
 
 def check_ratings_use(names: Sequence[str] | None, match: int | None) -> list[str]:
@@ -180,6 +207,29 @@ def verify_file(path: Path) -> Verified:
     from agon.transcript import load_transcript
 
     return verify_one(str(path), lambda: load_transcript(path))
+
+
+def verify_log(files: Sequence[str], log: Path) -> Verified:
+    """Replay one transcript, and compare a text of the match with it."""
+    from agon.transcript import load_transcript, played_positions, read_text
+
+    if len(files) != 1:
+        raise SettingError(f"--log {log} with {len(files)} transcripts: expected one")
+    found = verify_file(Path(files[0]))
+    if found.verdict != OK:
+        return found
+    transcript = load_transcript(Path(files[0]))
+    game = transcript.game
+    try:
+        told = game.format_match(game.parse_match(read_text(log).strip())).splitlines()
+    except AgonError as error:
+        return replace(found, path=str(log), verdict=DAMAGED, what=str(error))
+    played = game.format_match(played_positions(transcript)).splitlines()
+    for number, (one, other) in enumerate(zip_longest(told, played, fillvalue="the end"), 1):
+        if one != other:
+            what = f"line {number}: {one!r}: the match has {other!r}"
+            return replace(found, path=str(log), verdict=DIFFERS, what=what)
+    return found
 
 
 def verify_one(path: str, load: Callable[[], Transcript]) -> Verified:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agon.errors import MissingPartError, NotationError, SettingError
+from agon.errors import NotationError, SettingError
 from agon.games.battlebots.maps import KINDS, make_map
 from agon.games.game import Game, Options, option
 
@@ -63,7 +63,7 @@ class BattlebotsGame(Game):
     seats = range(2, 9)
     rules_version = 1
     options = BattlebotsOptions
-    bot_names = ()
+    bot_names = ("random", "greedy", "search")
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
@@ -91,8 +91,10 @@ class BattlebotsGame(Game):
         return layout
 
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """None yet."""
-        return {}
+        """Random, greedy and search."""
+        from agon.games.battlebots.bots import BOTS
+
+        return BOTS
 
     def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
         """The seed's three sections, and orders in answer."""
@@ -128,8 +130,11 @@ class BattlebotsGame(Game):
         return format_log([as_battlebots_position(position).field for position in positions])
 
     def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
-        """Not there yet."""
-        raise MissingPartError("Battlebots has no board for terminals yet")
+        """The map in characters, with tables of forts and marches."""
+        from agon.games.battlebots.position import as_battlebots_position
+        from agon.games.battlebots.terminal import board_text
+
+        return board_text(as_battlebots_position(position), width)
 
 
 def as_battlebots_options(options: Options | None) -> BattlebotsOptions:

@@ -122,21 +122,34 @@ class Draft:
 
 
 @lru_cache(maxsize=32)  # all matches of a tournament's round, and every look at a replay
-def make_map(kind: str, players: int, seed: int) -> Field:
-    """The map of that kind for so many players; the same for the same seed."""
+def make_map(kind: str, players: int, seed: int, forts: int | None = None) -> Field:
+    """The map of that kind for so many players; the same for the same seed.
+
+    It has as many forts as the README says, or another number of them.
+    """
     if kind not in KINDS:
         raise SettingError(f"map {kind!r}: expected {' or '.join(KINDS)}")
-    make = make_fair_map if kind == "fair" else make_random_map
-    return make(players, seed)
+    if kind == "random":
+        return make_random_map(players, seed, forts)
+    rings, rest = (9 + players**2) // players, 0
+    if forts is not None:
+        rings, rest = divmod(forts - 1, players)
+    if rest:
+        below = 1 + rings * players
+        raise SettingError(
+            f"{forts} forts: a fair map for {players} has one in the middle and as many for each"
+            f" player, such as {below} or {below + players}"
+        )
+    return make_fair_map(players, seed, rings)
 
 
 # --- random ---------------------------------------------------------------------------------------
 
 
-def make_random_map(players: int, seed: int) -> Field:
-    """10 + players² forts, and all roads that fit, the shortest first."""
+def make_random_map(players: int, seed: int, wanted: int | None = None) -> Field:
+    """10 + players² forts, or as many as wanted, and all roads that fit, the shortest first."""
     chance, draft = Chance(seed), Draft()
-    forts = 10 + players**2
+    forts = 10 + players**2 if wanted is None else wanted
     side = isqrt(ROOM * forts)
     while len(draft.places) < forts:
         place = chance.below(side), chance.below(side)
@@ -160,11 +173,10 @@ def spread_homes(places: Sequence[Place], players: int, first: int) -> list[int]
 # --- fair -----------------------------------------------------------------------------------------
 
 
-def make_fair_map(players: int, seed: int) -> Field:
-    """A map that looks the same to every player."""
+def make_fair_map(players: int, seed: int, rings: int) -> Field:
+    """A map that looks the same to every player, each of whom has a fort in every ring."""
     chance = Chance(seed)
     draft = FairDraft(players)
-    rings = (9 + players**2) // players
     radius = isqrt(ROOM * (1 + rings * players) * 113 // 355)
     while len(draft.places) < 1 + rings * players:
         place = chance.below(2 * radius + 1) - radius, chance.below(2 * radius + 1) - radius

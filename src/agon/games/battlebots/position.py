@@ -9,8 +9,9 @@ import functools
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from agon.errors import MissingPartError, NotationError, SettingError
+from agon.errors import NotationError, SettingError
 from agon.games.battlebots import rules
+from agon.games.battlebots.armies import AT_REST, HALFWAY, LEFT, STEPPED, Army, list_armies
 from agon.games.battlebots.mapfile import format_map
 from agon.games.battlebots.orders import PASS, Order, Turn, check_turn, format_turn, parse_turn
 from agon.games.battlebots.sight import move_origin, see
@@ -40,6 +41,7 @@ class BattlebotsPosition(Position[Turn]):
         setup: Record,
         state: Record,
         faults: Mapping[int, str] = NO_FAULTS,
+        moment: int = AT_REST,
     ) -> None:
         """Not for callers: use `start`, `replay` and `play`."""
         self.options = options
@@ -49,6 +51,8 @@ class BattlebotsPosition(Position[Turn]):
         self.faults = faults
         """R12: the seats that failed, and how."""
         self.turn = int(state["turn"])
+        self.moment = moment
+        """Where within a turn this is; nearly always between two."""
         self._setup = setup
         self._state = state
         self.outcome = self._ending() if state["over"] else None
@@ -92,9 +96,24 @@ class BattlebotsPosition(Position[Turn]):
         """All forts, roads and marches."""
         return self.layout.read_field(self._state)
 
+    @functools.cached_property
+    def armies(self) -> tuple[Army, ...]:
+        """All armies; unlike marches also those at the gates, in the middle of a turn."""
+        return tuple(list_armies(self.layout, self._state, self.moment))
+
+    def out_since(self, seat: int) -> int | None:
+        """R10: the turn in which the seat went out; None if it is in or has failed."""
+        if seat in self.faults or int(self._state["still_in"]) >> seat & 1:
+            return None
+        return int(self._state["standing"][seat]) // rules.A_TURN
+
+    def in_sight(self, seat: int) -> Field:
+        """R13: what the seat sees, with the coordinates of the map."""
+        return see(self.field, self.players[seat], self.options.sight == "own-roads")
+
     def sight(self, seat: int) -> Field:
         """R13: what the seat sees, with coordinates as it is told them."""
-        seen = see(self.field, self.players[seat], self.options.sight == "own-roads")
+        seen = self.in_sight(seat)
         if self.options.origin == "absolute":
             return seen
         return move_origin(seen, self.layout.homes[seat].place)
@@ -118,20 +137,43 @@ class BattlebotsPosition(Position[Turn]):
         exits: dict[str, list[Order]] = {}
         for order in self.legal_moves(seat)[1:]:
             exits.setdefault(order.origin, []).append(order)
-        chosen = [rng.choice(orders) for orders in exits.values() if rng.random() < 0.5]
+        chosen = [rng.choice(orders) for orders in exits.values() if rng.getrandbits(1)]
         return tuple(order._replace(soldiers=rng.randint(1, order.soldiers)) for order in chosen)
 
     def play(self, turns: Mapping[int, Turn]) -> BattlebotsPosition:
         """The position after the orders of all seats that are still in."""
+        work = self._read_orders(turns)
+        state = copy_record(self._state, self.layout.state_dtype)
+        rules.play_turn(self._setup, state, work)
+        return BattlebotsPosition(self.options, self.layout, self._setup, state, self.faults)
+
+    def _read_orders(self, turns: Mapping[int, Turn]) -> Record:
+        """Work that holds the orders of all seats, checked."""
         self.check_turns(turns)
         work = new_record(self.layout.work_dtype)
         for seat, turn in turns.items():
             check_turn(self.field, self.players[seat], turn)
             for origin, target, soldiers in turn:
                 work["orders"][self.layout.lanes[origin, target]] += soldiers
+        return work
+
+    def stages(self, turns: Mapping[int, Turn]) -> Sequence[tuple[str, BattlebotsPosition]]:
+        """R4: armies leave, half a step, a whole one, and then sieges and growth."""
+        work = self._read_orders(turns)
         state = copy_record(self._state, self.layout.state_dtype)
-        rules.play_turn(self._setup, state, work)
-        return BattlebotsPosition(self.options, self.layout, self._setup, state, self.faults)
+        there, back, places = state["there"], state["back"], self.layout.places
+        rules.leave_forts(self._setup, state, work)
+        found = [("orders", self._stage(state, LEFT))]
+        rules.meet_halfway(there, back, places)
+        found.append(("half a step", self._stage(state, HALFWAY)))
+        rules.step(there, back, places)
+        rules.meet(there, back, places)
+        found.append(("a whole step", self._stage(state, STEPPED)))
+        return (*found, ("sieges and growth", self.play(turns)))
+
+    def _stage(self, state: Record, moment: int) -> BattlebotsPosition:
+        kept = copy_record(state, self.layout.state_dtype)
+        return BattlebotsPosition(self.options, self.layout, self._setup, kept, self.faults, moment)
 
     def drop(self, faults: Mapping[int, str]) -> BattlebotsPosition:
         """R12: those seats are out, and their forts and armies remain."""
@@ -197,8 +239,10 @@ class BattlebotsPosition(Position[Turn]):
         return told
 
     def scene(self, seat: int | None) -> Scene:
-        """Not there yet."""
-        raise MissingPartError("Battlebots has no pictures yet: use the text of `format_map`")
+        """The map and the players; for a seat, what it does not see is grey."""
+        from agon.games.battlebots.scene import battlebots_scene
+
+        return battlebots_scene(self, seat)
 
 
 def match_fields(first: Field, field: Field, step: int) -> Field:

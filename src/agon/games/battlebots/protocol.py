@@ -43,6 +43,10 @@ class SectionsDialogue(Dialogue):
         self._orders: list[str] = []
         self.warnings: tuple[str, ...] = ()
 
+    def arguments(self, seat: int, briefing: Briefing) -> tuple[str, ...]:
+        """The bot's own name, as messages call it."""
+        return (tell_apart(briefing.names)[seat],) if briefing.names else ()
+
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """Nothing: a bot knows its name from its command line."""
         self._seat = seat

@@ -1,0 +1,110 @@
+"""The built-in bots of Battlebots: random, greedy, search.
+
+They know what their seat sees, and what it saw before: see `belief.py`.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agon.games.battlebots import search as engine
+from agon.games.battlebots.belief import Belief
+from agon.games.battlebots.greedy import order_all_greedily
+from agon.games.battlebots.maps import Chance
+from agon.games.battlebots.orders import Order
+from agon.games.battlebots.position import as_battlebots_position
+from agon.kernel import mix64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.orders import Turn
+    from agon.games.bot import Bot, Budget
+    from agon.games.game import Position
+
+DEFAULT_DEPTH = 1
+MAX_DEPTH = 50
+
+
+class RandomBot:
+    """Some soldiers from some forts."""
+
+    def __init__(self, seed: int) -> None:
+        """Its choices follow from the seed."""
+        self._chance = Chance(seed)
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """A random turn."""
+        here, below = as_battlebots_position(position), self._chance.below
+        orders = []
+        for fort in here.field.forts:
+            near = here.field.neighbours[fort.name]
+            is_able = fort.owner == here.players[seat] and fort.soldiers > 0 and near
+            if is_able and below(2):
+                target = near[below(len(near))]
+                orders.append(Order(fort.name, target, 1 + below(fort.soldiers)))
+        return tuple(orders)
+
+
+class GreedyBot:
+    """Every fort for itself: takes what it can, and spreads among friends."""
+
+    def __init__(self, seed: int) -> None:
+        """The seed decides who gets what cannot be shared."""
+        self._seed = seed
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """The orders at a glance."""
+        belief = Belief(as_battlebots_position(position), seat)
+        belief.state[0]["random"] = noise(self._seed, belief.turn)
+        orders = np.zeros(2 * belief.tier.roads, np.int32)
+        order_all_greedily(belief.setup[0], belief.state[0], orders, seat)
+        return belief.read_turn(orders)
+
+
+class SearchBot:
+    """Tries turns by playing on from them, on the field as it believes it to be."""
+
+    def __init__(self, seed: int) -> None:
+        """The seed is that of the play-outs."""
+        self._seed = seed
+        self._expected: Field | None = None
+        self._last = (-1, -1)
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """The best turn found when the time is over or the depth is reached."""
+        battle = as_battlebots_position(position)
+        follows = self._last == (seat, battle.turn - 1)
+        belief = Belief(battle, seat, self._expected if follows else None)
+        belief.state[0]["random"] = noise(self._seed, belief.turn)
+        search = engine.Search(belief)
+        for _ in search.think(depth_limit(budget)):
+            if budget.is_spent():
+                break
+        turn = belief.read_turn(search.orders)
+        search.play()
+        self._expected = belief.field
+        self._last = (seat, battle.turn)
+        return turn
+
+
+def depth_limit(budget: Budget) -> int:
+    """How many times the search goes round all forts."""
+    if budget.depth is not None:
+        return min(budget.depth, MAX_DEPTH)
+    return DEFAULT_DEPTH if budget.deadline is None else MAX_DEPTH
+
+
+def noise(seed: int, turn: int) -> Any:
+    """A seed for a turn, of any seed for a match."""
+    word: Any = np.uint64((seed + (turn << 32)) % 2**64)
+    return mix64(word)
+
+
+BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
+    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+)

@@ -1,0 +1,250 @@
+"""What a position is worth: it is played on for some turns, then forts and soldiers are counted.
+
+In these play-outs the seat marches by simple rules, `march_on`: forts at the front keep what they
+need against those who come, and take what they can; forts behind it send all they have to the
+front. The others do so, too, or they are greedy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from agon.games.battlebots.board import (
+    MOST_SEATS,
+    NEUTRAL,
+    SIDES,
+    Tier,
+    owner_of,
+    soldiers_of,
+)
+from agon.games.battlebots.greedy import NO_LANE, order_greedily, target_of
+from agon.games.battlebots.rules import play_turn
+from agon.kernel import IntArray, Record, as_int, kernel
+
+FORT_WORTH = 30  # soldiers
+VICTORY = 10_000  # if no other is left anywhere
+FAR = 1 << 20
+GREEDY, MARCHING = 0, 1  # what the others are taken for
+
+
+def plan_dtype(tier: Tier) -> np.dtype[Any]:
+    """The record of what the play-out knows of a moment."""
+    return np.dtype(
+        [
+            ("coming", np.int32, (tier.forts, SIDES)),  # soldiers on the roads to a fort, by side
+            ("far", np.int32, (tier.forts,)),  # steps to the next fort of somebody else
+        ],
+        align=True,
+    )
+
+
+@kernel
+def length_of(setup: Record, lane: int) -> int:
+    """The steps of a lane's road."""
+    even = lane & ~1
+    return as_int(setup.departure[even + 1]) - as_int(setup.departure[even])
+
+
+@kernel
+def copy_state(setup: Record, state: Record, copy: Record) -> None:
+    """Copy a position; what is beyond the forts and places of the map stays."""
+    for fort in range(as_int(setup.forts)):
+        copy.garrison[fort] = state.garrison[fort]
+        copy.owner[fort] = state.owner[fort]
+    for place in range(as_int(setup.places)):
+        copy.there[place] = state.there[place]
+        copy.back[place] = state.back[place]
+    copy.random = state.random
+    copy.turn = state.turn
+    copy.still_in = state.still_in
+    copy.over = 0
+
+
+# --- a look at the field --------------------------------------------------------------------------
+
+
+@kernel
+def look_around(setup: Record, state: Record, plan: Record) -> None:
+    """Bring the plan up to date."""
+    count_coming(setup, state, plan)
+    measure_front(setup, state, plan)
+
+
+@kernel
+def count_coming(setup: Record, state: Record, plan: Record) -> None:
+    """Add up the armies on the roads to each fort."""
+    for fort in range(as_int(setup.forts)):
+        for side in range(SIDES):
+            plan.coming[fort, side] = 0
+    for lane in range(0, 2 * as_int(setup.roads), 2):
+        one, other = as_int(setup.origin[lane]), as_int(setup.origin[lane + 1])
+        for place in range(as_int(setup.departure[lane]) + 1, as_int(setup.departure[lane + 1])):
+            army = as_int(state.there[place])
+            if army != 0:
+                plan.coming[other, owner_of(army)] += soldiers_of(army)
+            army = as_int(state.back[place])
+            if army != 0:
+                plan.coming[one, owner_of(army)] += soldiers_of(army)
+
+
+@kernel
+def measure_front(setup: Record, state: Record, plan: Record) -> None:
+    """How far each fort is from the next one of another side, by forts of its own side."""
+    for fort in range(as_int(setup.forts)):
+        plan.far[fort] = FAR
+    changed = True
+    while changed:
+        changed = False
+        for lane in range(2 * as_int(setup.roads)):
+            fort = as_int(setup.origin[lane])
+            steps = steps_by(setup, state, plan, lane)
+            if steps < as_int(plan.far[fort]):
+                plan.far[fort] = steps
+                changed = True
+
+
+@kernel
+def steps_by(setup: Record, state: Record, plan: Record, lane: int) -> int:
+    """How far the front is, if one goes by this lane."""
+    target = target_of(setup, lane)
+    steps = length_of(setup, lane)
+    if as_int(state.owner[target]) == as_int(state.owner[as_int(setup.origin[lane])]):
+        steps += as_int(plan.far[target])
+    return steps
+
+
+@kernel
+def hostile_coming(plan: Record, fort: int, side: int) -> int:
+    """The soldiers of all others than this side on the roads to a fort."""
+    soldiers = 0
+    for other in range(MOST_SEATS):
+        if other != side:
+            soldiers += as_int(plan.coming[fort, other])
+    return soldiers
+
+
+@kernel
+def wanted_by(setup: Record, state: Record, plan: Record, lane: int) -> int:
+    """How many soldiers more take the fort at the end of a lane, as far as one can see."""
+    side = as_int(state.owner[as_int(setup.origin[lane])])
+    target = target_of(setup, lane)
+    holder = as_int(state.owner[target])
+    defenders = as_int(state.garrison[target])
+    if holder != NEUTRAL:
+        defenders += length_of(setup, lane)
+    return defenders + hostile_coming(plan, target, side) - as_int(plan.coming[target, side]) + 1
+
+
+# --- playing on -----------------------------------------------------------------------------------
+
+
+@kernel
+def march_on(setup: Record, state: Record, plan: Record, orders: IntArray, fort: int) -> None:
+    """The orders of one fort, by simple rules."""
+    side = as_int(state.owner[fort])
+    threat = hostile_coming(plan, fort, side) - as_int(plan.coming[fort, side])
+    left = as_int(state.garrison[fort]) - max(threat, 0)
+    if left <= 0:
+        return
+    at_front = False
+    while left > 0:
+        chosen = as_int(NO_LANE)
+        least = left + 1
+        for i in range(as_int(setup.first_exit[fort]), as_int(setup.first_exit[fort + 1])):
+            lane = as_int(setup.exits[i])
+            if as_int(state.owner[target_of(setup, lane)]) == side:
+                continue
+            wanted = wanted_by(setup, state, plan, lane)
+            at_front = at_front or wanted > 0
+            if 0 < wanted < least and as_int(orders[lane]) == 0:
+                least = wanted
+                chosen = lane
+        if chosen == NO_LANE:
+            break
+        target = target_of(setup, chosen)
+        sent = least if as_int(state.owner[target]) == NEUTRAL else left
+        orders[chosen] = sent
+        plan.coming[target, side] += sent
+        left -= sent
+    if left > 0 and not at_front:
+        go_to_front(setup, state, plan, orders, fort, left)
+
+
+@kernel
+def go_to_front(
+    setup: Record, state: Record, plan: Record, orders: IntArray, fort: int, soldiers: int
+) -> None:
+    """Send them by the shortest way to where they are needed."""
+    chosen = as_int(NO_LANE)
+    least = as_int(FAR)
+    for i in range(as_int(setup.first_exit[fort]), as_int(setup.first_exit[fort + 1])):
+        lane = as_int(setup.exits[i])
+        steps = steps_by(setup, state, plan, lane)
+        if steps < least:
+            least = steps
+            chosen = lane
+    if chosen != NO_LANE:
+        orders[chosen] += soldiers
+
+
+@kernel
+def order_all(
+    setup: Record, state: Record, plan: Record, orders: IntArray, seat: int, others: int, own: bool
+) -> None:
+    """The orders of all other players, and with `own` of the seat; the plan is up to date."""
+    for fort in range(as_int(setup.forts)):
+        owner = as_int(state.owner[fort])
+        if owner == NEUTRAL or as_int(state.garrison[fort]) == 0:
+            continue
+        if owner == seat:
+            if own:
+                march_on(setup, state, plan, orders, fort)
+        elif others == MARCHING:
+            march_on(setup, state, plan, orders, fort)
+        else:
+            order_greedily(setup, state, orders, fort)
+
+
+@kernel
+def play_turn_of_others(
+    setup: Record, state: Record, work: Record, plan: Record, seat: int, others: int
+) -> None:
+    """Play a turn in which the orders of the seat are given already."""
+    look_around(setup, state, plan)
+    order_all(setup, state, plan, work.orders, seat, others, False)
+    play_turn(setup, state, work)
+
+
+@kernel
+def play_on(
+    setup: Record, state: Record, work: Record, plan: Record, seat: int, others: int, turns: int
+) -> None:
+    """Play so many turns."""
+    for _ in range(turns):
+        look_around(setup, state, plan)
+        order_all(setup, state, plan, work.orders, seat, others, True)
+        play_turn(setup, state, work)
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+@kernel
+def evaluate(setup: Record, state: Record, plan: Record, seat: int) -> int:
+    """What the seat has, less what each of the others has on average."""
+    count_coming(setup, state, plan)
+    own = 0
+    hostile = 0
+    for fort in range(as_int(setup.forts)):
+        owner = as_int(state.owner[fort])
+        if owner == seat:
+            own += as_int(state.garrison[fort]) + FORT_WORTH
+        elif owner != NEUTRAL:
+            hostile += as_int(state.garrison[fort]) + FORT_WORTH
+        own += as_int(plan.coming[fort, seat])
+        hostile += hostile_coming(plan, fort, seat)
+    if hostile == 0 and own > 0:
+        return own + VICTORY
+    return own - hostile // (as_int(setup.seats) - 1)

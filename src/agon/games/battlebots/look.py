@@ -1,0 +1,145 @@
+"""How Battlebots looks: the players' colours, shapes and letters, and the colours of the land.
+
+Nobody has to tell colours apart: each player also has a shape in pictures and a letter in texts.
+The colours differ in lightness too, which is what is left of them for colour-blind people.
+
+Shapes are about 20 from their middle to their edge; pictures scale them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import TYPE_CHECKING, Final
+
+from agon.games.scene import INK, Glyph, Look, Stroke, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PAPER = ("#f3efe2", "#191c1a")
+DARK, BRIGHT = "#17150f", "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Livery:
+    """What tells one player's forts and armies from another's."""
+
+    name: str
+    light: str
+    dark: str
+    number: str
+    """The colour of numbers on the shape."""
+    outline: str
+    """The shape, as path data."""
+    drop: float = 0
+    """How far below the middle of the shape its number stands."""
+
+    @property
+    def letter(self) -> str:
+        """The player in texts."""
+        return self.name[0].lower()
+
+    @property
+    def role(self) -> str:
+        """The player in the roles of shapes."""
+        return self.name.lower()
+
+
+def _polygon(*points: tuple[float, float]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+
+
+def _turned(points: Sequence[tuple[float, float]], turn: float = 0) -> str:
+    """The points and their images under quarter turns, all turned by so much."""
+    found = [*points]
+    for _ in range(3):
+        points = [(-y, x) for x, y in points]
+        found += points
+    c, s = cos(turn), sin(turn)
+    return _polygon(*((x * c - y * s, x * s + y * c) for x, y in found))
+
+
+def _star(rays: int, outer: float, inner: float) -> str:
+    turns = [(i * pi / rays, inner if i % 2 else outer) for i in range(2 * rays)]
+    return _polygon(*((r * sin(turn), -r * cos(turn)) for turn, r in turns))
+
+
+CIRCLE = "M19 0A19 19 0 1 1 -19 0A19 19 0 1 1 19 0Z"
+SQUARE = _polygon((-17, -17), (17, -17), (17, 17), (-17, 17))
+CROSS = [(11.0, -21.0), (11.0, -11.0), (21.0, -11.0)]
+KEEP = "M-16 17V-15h7v6h5.5v-6h7v6h5.5v-6h7V17Z"
+LIVERIES: Final[tuple[Livery, ...]] = (
+    Livery("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
+    Livery("Blue", "#14509f", "#3a80e0", BRIGHT, SQUARE),
+    Livery("Green", "#12a06f", "#1fb585", DARK, _polygon((0, -24), (23, 17), (-23, 17)), 4),
+    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, _polygon((0, -25), (25, 0), (0, 25), (-25, 0))),
+    Livery("Orange", "#e27a10", "#ee8a22", DARK, _star(6, 25, 16)),
+    Livery("Purple", "#d07fc4", "#e3a0de", DARK, _turned(CROSS)),
+    Livery("Cyan", "#93dcef", "#a8ecfb", DARK, _turned(CROSS, pi / 4)),
+    Livery("White", "#ffffff", "#ffffff", DARK, _polygon((0, 24), (23, -17), (-23, -17)), -4),
+)
+"""By seat."""
+
+
+def _player_styles(livery: Livery) -> tuple[Style, ...]:
+    colour = livery.light, livery.dark
+    return (
+        Style(f"{livery.role}", ink=colour),
+        Style(f"point {livery.role}", fill=colour),
+        Style(f"bar {livery.role}", fill=colour),
+        Style(f"count {livery.role}", fill=livery.number),
+    )
+
+
+LOOK: Final = Look(
+    "battlebots",
+    styles=(
+        Style("paper", fill=PAPER),
+        Style("headline", fill=("#23281f", "#e9eee4"), bold=True),
+        # the map
+        Style("road", fill="none", line=("#cdbf9a", "#4a4637"), width=6),
+        Style("road narrow", width=4),
+        Style("steps", fill="none", line=("#fffdf6", "#8d8768"), width=2.6),
+        Style("unseen", fill="none", line=("#e2dccb", "#2a2e2a"), width=4),
+        Style("fort-name", fill=("#5d5440", "#b3aa90")),
+        Style("halo", fill="none", line=PAPER, width=4),
+        # what stands on it
+        Style("shape", fill=INK, line=DARK, width=1.6),
+        Style("keep", fill=("#e4dfd0", "#2b302b"), line=("#7b7564", "#99937f"), width=2.2),
+        Style("fog", fill=("#dedace", "#2a2e2a"), line=("#c6c1b2", "#3b403b"), width=2.2),
+        Style("count", bold=True),
+        Style("count neutral", fill=("#5b5648", "#c9c3b0")),
+        Style("size", fill=("#23281f", "#f4f7f0"), bold=True),
+        Style("point", line=DARK, width=1.2),
+        # the panel
+        Style("row", fill=("#fbf9f2", "#222622"), line=("#d8d1bd", "#3a3f39"), width=1),
+        Style("row viewer", fill=("#ffffff", "#2c332c"), line=("#e8590c", "#ffa94d"), width=3),
+        Style("row gone", fill=("#e9e5d8", "#1c1f1c"), line=("#dcd6c6", "#2c302c"), width=1),
+        Style("bar", line=("#8a8372", "#565c54"), width=0.8),
+        Style("track", fill=("#e6e0cf", "#343a33")),
+        Style("player", fill=("#23281f", "#e9eee4"), bold=True),
+        Style("soldiers", fill=("#23281f", "#e9eee4"), bold=True),
+        Style("note", fill=("#6a6452", "#a9a894")),
+        Style("verdict", fill=("#c2410c", "#ffa94d"), bold=True),
+        *(style for livery in LIVERIES for style in _player_styles(livery)),
+    ),
+    glyphs=(
+        *(Glyph(f"shape-{o.role}", (Stroke("shape", o.outline),)) for o in LIVERIES),
+        Glyph("keep", (Stroke("keep", KEEP),)),
+        Glyph("fog", (Stroke("fog", KEEP),)),
+    ),
+)
+
+
+def format_count(soldiers: int) -> str:
+    """The number of soldiers in at most four characters.
+
+    >>> [format_count(n) for n in (7, 999, 2_500, 99_999, 123_456, 98_765_432)]
+    ['7', '999', '2.5k', '99k', '123k', '98M']
+    """
+    if soldiers < 1000:
+        return str(soldiers)
+    if soldiers < 10_000:
+        return f"{soldiers // 100 / 10:.1f}k"
+    return f"{soldiers // 1000}k" if soldiers < 10**6 else f"{soldiers // 10**6}M"

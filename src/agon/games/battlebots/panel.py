@@ -1,0 +1,157 @@
+"""What stands beside the map: the players, their forts and soldiers, and a key to the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agon.games.battlebots.look import LIVERIES, format_count
+from agon.games.scene import Anchor, Box, Group, Label, Path, Stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agon.games.battlebots.position import BattlebotsPosition
+    from agon.games.scene import Shape
+
+LEFT, RIGHT, TOP = 744, 980, 62
+ROW, GAP = 66, 8
+KEY_TOP = 706
+NAME_LENGTH = 14
+POINT = "M9 -6.5L19 0L9 6.5Z"  # before an army that marches to the right, at scale 1
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What a player has, or what somebody sees of it."""
+
+    forts: int
+    garrisons: int
+    marching: int
+
+    @property
+    def soldiers(self) -> int:
+        """All of them."""
+        return self.garrisons + self.marching
+
+
+def measure_strength(position: BattlebotsPosition, viewer: int | None = None) -> list[Strength]:
+    """The forts and soldiers of every seat, as far as the viewer sees them."""
+    field = position.field if viewer is None else position.in_sight(viewer)
+    roads = {frozenset(road) for road in field.roads}
+    found = []
+    for seat, player in enumerate(position.players):
+        held = [fort.soldiers for fort in field.forts if fort.owner == player]
+        marching = (
+            army.soldiers
+            for army in position.armies
+            if army.seat == seat and frozenset((army.origin, army.target)) in roads
+        )
+        found.append(Strength(len(held), sum(held), sum(marching)))
+    return found
+
+
+def headline(
+    position: BattlebotsPosition, names: Sequence[str] = (), viewer: int | None = None
+) -> str:
+    """The state of the match in a few words."""
+    called = names or position.players
+    outcome = position.outcome
+    if outcome is not None:
+        who = "No winner" if outcome.winner is None else f"{called[outcome.winner]} won"
+        return f"{who}: {outcome.reason}"
+    words = f"Turn {position.turn} of {position.options.turn_limit}"
+    return words if viewer is None else f"{words}, as {called[viewer]} sees it"
+
+
+def verdict(position: BattlebotsPosition, seat: int, viewer: int | None = None) -> str:
+    """How it ended for a seat, if it did; R13: nobody is told that of another."""
+    if position.outcome is not None and position.outcome.winner == seat:
+        return "winner"
+    if viewer not in (None, seat) and position.outcome is None:
+        return ""
+    if seat in position.faults:
+        return f"failed: {position.faults[seat]}"
+    since = position.out_since(seat)
+    return "" if since is None else f"out in turn {since}"
+
+
+def describe_strength(strength: Strength) -> str:
+    """A player's forts and armies in words."""
+    plural = "" if strength.forts == 1 else "s"
+    marching = f", {format_count(strength.marching)} on roads" if strength.marching else ""
+    return f"{strength.forts} fort{plural}{marching}"
+
+
+def panel(
+    position: BattlebotsPosition, names: Sequence[str], viewer: int | None
+) -> Iterator[Shape]:
+    """A row for each player, and the key."""
+    strengths = measure_strength(position, viewer)
+    most = max(1, *(strength.soldiers for strength in strengths))
+    for seat, strength in enumerate(strengths):
+        share = strength.soldiers / most
+        yield _row(position, seat, (names or position.players)[seat], strength, share, viewer)
+    unit = "soldiers" if viewer is None else "soldiers in sight"
+    yield Label("unit", "note", RIGHT - 14, TOP - 13, text=unit, size=13, anchor=Anchor.END)
+    yield from _key(viewer is not None)
+
+
+def _row(
+    position: BattlebotsPosition,
+    seat: int,
+    name: str,
+    strength: Strength,
+    share: float,
+    viewer: int | None,
+) -> Group:
+    livery, width = LIVERIES[seat], RIGHT - LEFT
+    told = verdict(position, seat, viewer)
+    state = " viewer" if seat == viewer else " gone" if told and told != "winner" else ""
+    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+    note = describe_strength(strength)
+    count = format_count(strength.soldiers)
+    bar = (width - 78) * share
+    parts: list[Shape] = [
+        Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
+        Stamp("", livery.role, 33, ROW / 2, glyph=f"shape-{livery.role}", scale=0.95),
+        Label("", "player", 64, 19, text=short, size=17, anchor=Anchor.START),
+        Label("", "soldiers", width - 14, 20, text=count, size=22, anchor=Anchor.END),
+        Label("", "note", 64, 39, text=note, size=12.5, anchor=Anchor.START),
+        Box("", "track", 64 + (width - 78) / 2, 54, width=width - 78, height=5, corner=2.5),
+        Box("", f"bar {livery.role}", 64 + bar / 2, 54, width=bar, height=5, corner=2.5),
+    ]
+    if told:
+        parts.append(
+            Label("", "verdict", width - 14, 39, text=told[:20], size=12.5, anchor=Anchor.END)
+        )
+    tip = f"{name}: {strength.garrisons} soldiers in {strength.forts} forts"
+    tip += f", {strength.marching} on roads"
+    y = TOP + seat * (ROW + GAP)
+    return Group(f"player-{seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)
+
+
+def _key(with_fog: bool) -> Iterator[Shape]:
+    """What the signs look like."""
+    red = LIVERIES[0].role
+    pictures: dict[str, tuple[Shape, ...]] = {
+        "fort": (
+            Stamp("", red, glyph=f"shape-{red}"),
+            Label("", f"count {red}", text="12", size=16),
+        ),
+        "neutral": (
+            Stamp("", "keep", glyph="keep"),
+            Label("", "count neutral", 0, 4, text="0", size=15),
+        ),
+        "army": (
+            Path("", f"point {red}", d=POINT),
+            Stamp("", red, glyph=f"shape-{red}", scale=0.5),
+            Label("", "size", 0, -20, text="30", size=16),
+        ),
+    }
+    if with_fog:
+        pictures["not seen"] = (Stamp("", "fog", glyph="fog"),)
+    for place, (caption, parts) in enumerate(pictures.items()):
+        x = LEFT + 32 + 58 * place
+        yield Group(f"key-{place}", "key", x, KEY_TOP, scale=0.9, parts=parts)
+        yield Label(f"caption-{place}", "note", x, KEY_TOP + 34, text=caption, size=12)

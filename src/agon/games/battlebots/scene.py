@@ -1,0 +1,232 @@
+"""A position of Battlebots as a picture: the map on the left, the players on the right.
+
+Every fort is in every scene, under the id `fort-3` by its number on the map; roads are `road-3`,
+and an army is `army-6-12` from its first step to its last: by its lane and the turn of its order.
+So a replay can let armies march. All pictures have one size; the map is made to fit, y upwards.
+
+    +-----------------+--------+    For a seat, roads and forts that it does not see are grey and
+    | headline        | ann    |    say nothing, and armies there are left out (R13). Where they lie
+    |       map       | bob    |    the picture tells all the same: bots are told less.
+    |                 | key    |
+    +-----------------+--------+
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+from typing import TYPE_CHECKING
+
+from agon.games.battlebots.field import NEUTRAL
+from agon.games.battlebots.look import LIVERIES, LOOK, format_count
+from agon.games.battlebots.panel import headline, panel
+from agon.games.scene import Anchor, Box, Group, Label, Line, Path, Scene, Shape, Stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agon.games.battlebots.armies import Army
+    from agon.games.battlebots.field import Field, Fort, Place
+    from agon.games.battlebots.position import BattlebotsPosition
+
+WIDTH, HEIGHT = 1000, 780
+MAP = (22, 64, 722, 762)  # left, top, right, bottom
+LARGEST, SMALLEST = 21.0, 4.0  # of forts, from middle to edge
+ROOMY = 17.0  # forts so large leave room for wide roads
+READABLE = 6.0  # the smallest size of text
+NAME, LARGEST_SIZE = 10.5, 12.5  # sizes of text
+LONGEST_NAME = 10
+COUNT_SIZES = (0.9, 0.85, 0.8, 0.66, 0.52)  # of a fort's size, by the digits of its number
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Where the map lies in the picture: `scale` for a step, (0, 0) at `x`, `y`."""
+
+    x: float
+    y: float
+    scale: float
+    fort: float
+    """The size of forts."""
+    army: float
+    """The size of armies."""
+
+    def spot(self, place: Place) -> tuple[float, float]:
+        """Where a place of the map is in the picture."""
+        return self.x + self.scale * place[0], self.y - self.scale * place[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The part of a road that armies are seen on, between the forts at its ends."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    @property
+    def ahead(self) -> tuple[float, float]:
+        """One point further on."""
+        length = hypot(self.dx, self.dy)
+        return self.dx / length, self.dy / length
+
+    def at(self, share: float) -> tuple[float, float]:
+        """Where so much of it is behind one."""
+        return self.x + share * self.dx, self.y + share * self.dy
+
+
+def battlebots_scene(
+    position: BattlebotsPosition, seat: int | None = None, names: Sequence[str] = ()
+) -> Scene:
+    """The position as everybody sees it, or as a seat does."""
+    told = headline(position, names, seat)
+    seen = position.field if seat is None else position.in_sight(seat)
+    fit = fit_map(position.field)
+    shapes = (
+        Box("paper", "paper", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
+        Label(
+            "headline", "headline", 28, 34, text=told, size=min(24, 1300 / len(told)),
+            anchor=Anchor.START,
+        ),
+        *_roads(position, seen, fit),
+        *_forts(position, seen, fit, names or position.players),
+        *_armies(position, seen, fit, names or position.players),
+        *panel(position, names, seat),
+    )  # fmt: skip
+    return Scene(f"Battlebots: {told}", WIDTH, HEIGHT, LOOK, shapes)
+
+
+def fit_map(field: Field) -> Fit:
+    """The largest scale at which all forts fit, and sizes with which they do not overlap."""
+    xs, ys = [fort.x for fort in field.forts], [fort.y for fort in field.forts]
+    left, top, right, bottom = MAP
+    margin = LARGEST + NAME
+    across, down = max(1, max(xs) - min(xs)), max(1, max(ys) - min(ys))
+    scale = min((right - left - 2 * margin) / across, (bottom - top - 2 * margin) / down)
+    gap = scale * find_gap(sorted(fort.place for fort in field.forts))
+    fort = min(LARGEST, max(SMALLEST, 0.36 * gap))
+    return Fit(
+        x=(left + right - scale * (min(xs) + max(xs))) / 2,
+        y=(top + bottom - NAME + scale * (min(ys) + max(ys))) / 2,
+        scale=scale,
+        fort=fort,
+        army=min(10.0, max(SMALLEST, 0.55 * fort)),
+    )
+
+
+def find_gap(places: Sequence[Place]) -> float:
+    """How far the closest two of these sorted places are apart."""
+    gap = float(hypot(*places[0])) + 10**9
+    for number, (x, y) in enumerate(places):
+        for other_x, other_y in places[number + 1 :]:
+            if other_x - x >= gap:
+                break
+            gap = min(gap, hypot(other_x - x, other_y - y))
+    return gap
+
+
+def find_way(fit: Fit, origin: Place, target: Place) -> Way:
+    """The way of armies from one fort to another; all of the road if the forts fill it."""
+    (x, y), (to_x, to_y) = fit.spot(origin), fit.spot(target)
+    length = hypot(to_x - x, to_y - y)
+    hidden = min(fit.fort + 1.8 * fit.army, 0.4 * length) / length
+    dx, dy = to_x - x, to_y - y
+    return Way(x + hidden * dx, y + hidden * dy, (1 - 2 * hidden) * dx, (1 - 2 * hidden) * dy)
+
+
+def _roads(position: BattlebotsPosition, seen: Field, fit: Fit) -> Iterator[Shape]:
+    """The roads, with a dot for each place where armies stand between turns."""
+    known = {frozenset(road) for road in seen.roads}
+    field = position.field
+    visible = [frozenset(road) in known for road in field.roads]
+    role = "road" if fit.fort > ROOMY else "road narrow"
+    for number, (one, other) in sorted(enumerate(field.roads), key=lambda r: visible[r[0]]):
+        ends = field.fort[one].place, field.fort[other].place
+        (x, y), (to_x, to_y) = map(fit.spot, ends)
+        if not visible[number]:
+            yield Line(f"road-{number}", "unseen", x, y, dx=to_x - x, dy=to_y - y)
+            continue
+        steps = field.length[one, other]
+        way = find_way(fit, *ends)
+        dots = [way.at(step / steps) for step in range(1, steps)]
+        path = "".join(f"M{px - x:.1f} {py - y:.1f}h0" for px, py in dots)
+        parts: list[Shape] = [Line("", role, dx=to_x - x, dy=to_y - y)]
+        if path and hypot(way.dx, way.dy) / steps > READABLE:
+            parts.append(Path("", "steps", d=path))
+        tip = f"{one} - {other}: {steps} step{'' if steps == 1 else 's'}"
+        yield Group(f"road-{number}", "way", x, y, parts=tuple(parts), tip=tip)
+
+
+def _forts(
+    position: BattlebotsPosition, seen: Field, fit: Fit, names: Sequence[str]
+) -> Iterator[Shape]:
+    """The forts: who holds them, and with how many."""
+    seats = {player: seat for seat, player in enumerate(position.players)}
+    for number, fort in enumerate(position.field.forts):
+        x, y = fit.spot(fort.place)
+        scale = fit.fort / 20
+        if fort.name not in seen.fort:
+            fog = Stamp("", "fog", glyph="fog", scale=0.7 * scale)
+            yield Group(f"fort-{number}", "fort", x, y, parts=(fog,), tip="not in sight")
+            continue
+        seat = seats.get(fort.owner)
+        parts = tuple(_fort_parts(fort, seat, fit, scale))
+        owner = NEUTRAL if seat is None else names[seat]
+        tip = f"{fort.name}: {owner}, {fort.soldiers}"
+        yield Group(f"fort-{number}", "fort", x, y, parts=parts, tip=tip)
+
+
+def _fort_parts(fort: Fort, seat: int | None, fit: Fit, scale: float) -> Iterator[Shape]:
+    livery = None if seat is None else LIVERIES[seat]
+    count = format_count(fort.soldiers)
+    size = COUNT_SIZES[len(count)] * fit.fort
+    if livery is None:
+        yield Stamp("", "keep", glyph="keep", scale=scale)
+        role, drop = "count neutral", 4.0
+    else:
+        yield Stamp("", livery.role, glyph=f"shape-{livery.role}", scale=scale)
+        role, drop = f"count {livery.role}", livery.drop
+    if size >= READABLE:
+        yield Label("", role, 0, drop * scale, text=count, size=size)
+    if fit.fort * 0.7 >= READABLE:
+        yield from _with_halo("fort-name", 0, fit.fort + 9, fort.name[:LONGEST_NAME], NAME)
+
+
+def _with_halo(role: str, x: float, y: float, text: str, size: float) -> Iterator[Shape]:
+    """A text that can be read on anything."""
+    yield Label("", "halo", x, y, text=text, size=size)
+    yield Label("", role, x, y, text=text, size=size)
+
+
+def _armies(
+    position: BattlebotsPosition, seen: Field, fit: Fit, names: Sequence[str]
+) -> Iterator[Shape]:
+    """The armies, each a little to the right of the middle of its road."""
+    known = {frozenset(road) for road in seen.roads}
+    places = {fort.name: fort.place for fort in position.field.forts}
+    for army in position.armies:
+        if frozenset((army.origin, army.target)) not in known:
+            continue
+        way = find_way(fit, places[army.origin], places[army.target])
+        x, y = way.at(army.share)
+        ax, ay = way.ahead
+        aside = 0.45 * fit.army
+        parts = tuple(_army_parts(army, fit, ax, ay))
+        tip = f"{names[army.seat]}: {army.soldiers} from {army.origin} to {army.target}"
+        tip += f", {army.to_go} to go"
+        id_ = f"army-{army.lane}-{army.left_at}"
+        yield Group(id_, "army", x - ay * aside, y + ax * aside, parts=parts, tip=tip)
+
+
+def _army_parts(army: Army, fit: Fit, ax: float, ay: float) -> Iterator[Shape]:
+    """The player's shape, a point in the direction of the march, and the soldiers beside it."""
+    role, r = LIVERIES[army.seat].role, fit.army
+    corners = ((2.6, 0.0), (1.05, 0.68), (1.05, -0.68))  # ahead and aside
+    points = ((r * (a * ax - b * ay), r * (a * ay + b * ax)) for a, b in corners)
+    yield Path("", f"point {role}", d="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z")
+    yield Stamp("", role, glyph=f"shape-{role}", scale=0.9 * r / 20)
+    text, size = format_count(army.soldiers), min(LARGEST_SIZE, 1.3 * r)
+    if size >= READABLE:
+        reach = r + 3 + 0.3 * size * (len(text) * abs(ay) + 1.2 * abs(ax))
+        yield from _with_halo("size", -ay * reach, ax * reach, text, size)
