@@ -28,7 +28,7 @@ def test_everybody_takes_part_in_a_checkout() -> None:
     interpreted = "Agon interpreted, with its start"
     assert names(usual.contestants) == ["Agon compiled", plain, interpreted]
     assert names(large.contestants) == ["Agon compiled", plain]
-    assert (usual.title, usual.unit) == ("random play, 13 forts for 2", "turns")
+    assert (usual.title, usual.unit) == ("random play, 14 forts, 32 roads for 2", "turns")
 
 
 def test_without_a_checkout_the_referee_is_missed(tmp_path: Path) -> None:

@@ -37,12 +37,12 @@ REFEREE = Path("tests/games/battlebots/naive.py")
 def battlebots_contests(checkout: Path = CHECKOUT) -> Iterator[Contest]:
     """All contests of Battlebots, each on one core; a turn of all players is one."""
     for players in (USUAL_SEATS, 8):
-        field = make_map("fair", players, 0)
+        field = make_map("random", 2, 4, 14) if players == USUAL_SEATS else make_map("fair", 8, 0)
         rivals = plain_contestants(field, checkout)
         if players == USUAL_SEATS:
             rivals.append(Contestant("Agon interpreted, with its start", interpreted_turns()))
         ours = Contestant("Agon compiled", compiled_turns(field))
-        title = f"random play, {len(field.forts)} forts for {players}"
+        title = f"random play, {len(field.forts)} forts, {len(field.roads)} roads for {players}"
         yield Contest(title, "turns", (ours, *rivals))
 
 

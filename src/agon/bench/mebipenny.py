@@ -1,0 +1,100 @@
+"""MebiPenny's contests: random play, compiled against interpreted and against plain Python.
+
+There is no other program that plays it without a network. The plain one, a dictionary of claims and
+flood fills, is the slow referee of the tests; it takes part if Agon runs from a checkout, for tests
+are not installed.
+"""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import agon
+from agon.bench.hive import run_agon
+from agon.bench.measure import Contest, Contestant
+from agon.games.bot import Budget
+from agon.games.mebipenny.game import GAME, MebiPennyOptions
+from agon.simulate.cores import play_batch
+from agon.simulate.tally import game_seeds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+CAP = 500
+BATCH = 64
+CHECKOUT = Path(agon.__file__).parents[2]
+REFEREE = Path("tests/games/mebipenny/naive.py")
+USUAL = MebiPennyOptions(seats=2)
+LARGE = MebiPennyOptions(40, 40, 4, "0.15")
+
+
+def mebipenny_contests(checkout: Path = CHECKOUT) -> Iterator[Contest]:
+    """All contests of MebiPenny, each on one core."""
+    for options in (USUAL, LARGE):
+        rivals = plain_contestants(options, checkout)
+        if options == USUAL:
+            interpreted = interpreted_plies(options)
+            rivals.append(Contestant("Agon interpreted, with its start", interpreted))
+        ours = Contestant("Agon compiled", compiled_plies(options))
+        title = f"random play, {options.rows} by {options.cols} for {options.seats}"
+        yield Contest(title, "plies", (ours, *rivals))
+
+
+def compiled_plies(options: MebiPennyOptions) -> Callable[[], int]:
+    """Random games in compiled loops; new ones every time."""
+    simulation = GAME.simulation(options)
+    batches = iter(range(10**9))
+
+    def work() -> int:
+        _, plies = play_batch(simulation, game_seeds(next(batches), 0, BATCH), CAP)
+        return int(plies.sum())
+
+    return work
+
+
+def interpreted_plies(options: MebiPennyOptions) -> Callable[[], int]:
+    """The same functions without the compiler, in a process of their own."""
+    given = {"rows": options.rows, "cols": options.cols, "seats": options.seats}
+    flags = [word for name in given for word in ("--option", f"{name}={given[name]}")]
+    command = ("simulate", "mebipenny", "--games", "10", "--threads", "1", "--cap", "300")
+    return lambda: run_agon(*command, *flags)["plies"]
+
+
+def missing_referee(checkout: Path = CHECKOUT) -> str | None:
+    """Why the plain implementation does not take part, if it does not."""
+    if (checkout / REFEREE).is_file():
+        return None
+    return f"plain Python takes no part: there is no {REFEREE} in {checkout}"
+
+
+def plain_contestants(options: MebiPennyOptions, checkout: Path) -> list[Contestant]:
+    """The tests' own implementation, if it is there."""
+    if missing_referee(checkout):
+        return []
+    start: Any = runpy.run_path(str(checkout / REFEREE))["NaiveMebiPenny"]
+    rng = Random(1)  # noqa: S311
+
+    def work() -> int:
+        seed = rng.getrandbits(64)
+        match = start(options.rows, options.cols, options.seats, options.seed_coverage, seed)
+        turns = 0
+        while turns < CAP and not match.is_over():
+            match.play(rng.choice([*match.legal_moves()]))
+            turns += 1
+        return turns
+
+    return [Contestant("plain Python with dictionaries", work)]
+
+
+def touch_every_kernel() -> None:
+    """Call everything that is compiled for MebiPenny once."""
+    compiled_plies(USUAL)()
+    position = GAME.start(USUAL)
+    position = position.play({0: position.random_turn(0, Random(1))})  # noqa: S311
+    position.observe(1)
+    position.redeal(1, 1)
+    for name in GAME.bots():
+        GAME.bot(name, 0).choose(position, 1, Budget(depth=1))
