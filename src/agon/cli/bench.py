@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from agon.bench.duel import Costs, Duel, Verdict
     from agon.bench.measure import Contest, Standing
 
-BENCHES = ("hive", "atlantis", "battlebots", "arbiter")
+OTHER_GAMES = ("atlantis", "battlebots", "mebipenny")
+BENCHES = ("hive", *OTHER_GAMES, "arbiter")
 
 Names = Annotated[
     list[str] | None,
@@ -48,9 +49,9 @@ def bench(
 
     Contestants take turns; the middle one of each one's rates counts. [bold]hive[/] is compiled
     rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
-    installed: [bold]make bench[/] sees to that. [bold]atlantis[/] and [bold]battlebots[/] are the
-    same against the interpreted rules and plain Python. [bold]arbiter[/] is what a match costs
-    around its bots, what it costs to store, and the table of many matches.
+    installed: [bold]make bench[/] sees to that. The other games are the same against the
+    interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
+    it costs to store, and the table of many matches.
 
     \b
     Examples:
@@ -74,10 +75,9 @@ def bench(
     found: dict[str, JsonValue] = {}
     if not names or "hive" in names:
         found |= bench_hive(rounds, seconds * 10**9, as_json)
-    if not names or "atlantis" in names:
-        found |= {"atlantis": bench_atlantis(rounds, seconds * 10**9, as_json)}
-    if not names or "battlebots" in names:
-        found |= {"battlebots": bench_battlebots(rounds, seconds * 10**9, as_json)}
+    for name in OTHER_GAMES:
+        if not names or name in names:
+            found[name] = bench_game(name, rounds, seconds * 10**9, as_json)
     if not names or "arbiter" in names:
         found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
     if as_json:
@@ -99,28 +99,20 @@ def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue
     return {"contests": results, "first_call_ns": cold, "from_cache_ns": warm}
 
 
-def bench_atlantis(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
-    """Measure Atlantis's contests; says on stderr who is not there."""
-    from agon.bench import atlantis
+def bench_game(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
+    """Measure the contests of a game; says on stderr who is not there."""
+    from importlib import import_module
 
-    missing = atlantis.missing_referee()
+    from agon.games.registry import find_game
+
+    contests = import_module(f"agon.bench.{name}")
+    missing = contests.missing_referee()
     if missing:
         progress_console().print(missing, markup=False, soft_wrap=True)
-    with compile_notice("Atlantis"):
-        atlantis.touch_every_kernel()
-    return {"contests": run_contests(atlantis.atlantis_contests(), rounds, round_ns, as_json)}
-
-
-def bench_battlebots(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
-    """Measure Battlebots' contests; says on stderr who is not there."""
-    from agon.bench import battlebots
-
-    missing = battlebots.missing_referee()
-    if missing:
-        progress_console().print(missing, markup=False, soft_wrap=True)
-    with compile_notice("Battlebots"):
-        battlebots.touch_every_kernel()
-    return {"contests": run_contests(battlebots.battlebots_contests(), rounds, round_ns, as_json)}
+    with compile_notice(find_game(name).title):
+        contests.touch_every_kernel()
+    found = getattr(contests, f"{name}_contests")()
+    return {"contests": run_contests(found, rounds, round_ns, as_json)}
 
 
 def run_contests(

@@ -3,20 +3,24 @@ r"""Forts, roads and armies as numbers: the records of a match, in a few sizes.
 Forts and roads are numbered from 0. A road has two lanes, one in each direction: lane 2 * road goes
 from the road's first fort to its second, lane 2 * road + 1 back.
 
+A seat is a player's number, a side is a seat or NEUTRAL. Forts belong to sides, armies to seats.
+
 Places. A road of L steps has the places 0 to L, and all roads lie in a row in two flat arrays,
-`there` for the armies on even lanes and `back` for those on odd ones. At rest nobody stands at the
-ends of a road; an army that has just left stands at its own end, one that arrives at the other.
+`there` for the armies on even lanes and `back` for those on odd ones. At rest, between turns,
+nobody stands at the ends of a road, and two armies at one place have the same owner (R7). An army
+that has just left stands at its own end, one that arrives at the other.
 
     place       0   1   2   3 | 0   1 | 0   1   2 |
     there       .   x   x   . | .   . | .   x   . |      armies go to the right
     back        .   .   x   . | .   . | .   x   . |      armies go to the left
                 road 0, L = 3 | L = 1 | road 2, L = 2
 
-So a step of all armies is a shift of two arrays, whatever the roads: nobody stands where the last
-place of a road would be shifted into the first one of the next.
+So a step of all armies is a shift of two arrays, whatever the roads: before it the last place of
+`there` and the first of `back` are empty on every road, and nobody crosses into the next road.
 
 An army is one number, `soldiers << 3 | owner`, and 0 is none. One lane and place never has two
-owners: whoever stands there left the same fort in the same turn, and that had one owner.
+owners: whoever stands there left the same fort in the same turn, and that had one owner; or the
+setup put one army there.
 
 The records come in tiers; the kernels are compiled for each that is used.
 """
@@ -31,8 +35,8 @@ from agon.kernel import Record, as_int, kernel
 
 MOST_SEATS = 8
 NEUTRAL = MOST_SEATS
-SIDES = MOST_SEATS + 1
-MOST_SOLDIERS = 100_000_000  # at the start; with all that can grow, an army fits into 31 bits
+SIDES = MOST_SEATS + 1  # the seats and NEUTRAL
+MOST_SOLDIERS = 100_000_000  # of all sides at the start; with all growth they fit into one army
 
 
 class Tier(NamedTuple):
@@ -60,7 +64,7 @@ def setup_dtype(tier: Tier) -> np.dtype[Any]:
             ("departure", np.int32, (2 * roads,)),  # per lane, the place where armies leave
             ("origin", np.uint16, (2 * roads,)),  # per lane, the fort
             ("exits", np.uint16, (2 * roads,)),  # the lanes that leave a fort, fort by fort
-            ("first_exit", np.uint16, (forts + 2,)),  # per fort; after the last, the end
+            ("first_exit", np.uint16, (forts + 2,)),  # per fort; after the last, the end; a spare
             # the position before the first turn
             ("garrison", np.int32, (forts,)),
             ("there", np.int32, (places,)),

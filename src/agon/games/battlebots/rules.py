@@ -1,11 +1,13 @@
 """The rules of Battlebots, once, for everybody. R1 to R13 are the rules of this game's README.
 
+R1 and R2 are in `field.py`, R13 is in `sight.py`; `orders.py` checks orders (R5).
+
 The orders of all seats are one array, `work.orders`: how many soldiers leave by each lane. A fort
 has one owner, so a lane has one, too.
 
-A seat's standing is what R11 compares: 0 while it is in; then the turn in which it went out, or at
-the end of the match the turn after that, times 2**32, plus its soldiers where they decide; -1 for a
-seat that has failed.
+A seat's standing is what R11 compares when the match is over: the turn in which it went out, times
+A_TURN; for a seat still in at the end the last turn + 1, times A_TURN, plus its soldiers where they
+decide; FAILED for one that has failed. Until the end it is 0 for those still in.
 """
 
 from __future__ import annotations
@@ -21,13 +23,13 @@ from agon.games.battlebots.board import (
 )
 from agon.kernel import IntArray, Record, as_int, bit_count, kernel
 
-FAILED = -1
-A_TURN = 1 << 32
+FAILED = -1  # as a standing and as a score
+A_TURN = 1 << 32  # in standings; more than a seat's soldiers
 
 
 @kernel
 def start(setup: Record, state: Record, seed: int) -> None:
-    """R3: put the armies of the setup on the field, before the first turn."""
+    """R3: the position before the first turn: the setup's, with all seats in, and the seed."""
     for fort in range(state.garrison.shape[0]):
         state.garrison[fort] = setup.garrison[fort]
         state.owner[fort] = setup.owner[fort]
@@ -46,7 +48,10 @@ def start(setup: Record, state: Record, seed: int) -> None:
 
 @kernel
 def play_turn(setup: Record, state: Record, work: Record) -> None:
-    """R4: a turn with the orders in `work.orders`, which are legal; leaves no orders behind."""
+    """R4: a turn with the orders in `work.orders`; leaves none behind.
+
+    They must be legal: `orders.py` checks those of players.
+    """
     places = as_int(setup.places)
     leave_forts(setup, state, work)
     meet_halfway(state.there, state.back, places)
@@ -79,7 +84,10 @@ def leave_forts(setup: Record, state: Record, work: Record) -> None:
 
 @kernel
 def meet_halfway(there: IntArray, back: IntArray, places: int) -> None:
-    """R6, R7: after half a step all stand between two places, and face who comes from the next."""
+    """R6, R7: after half a step all stand between two places, and face who comes from the next.
+
+    The arrays still hold the places before the step; where two roads border nobody faces anybody.
+    """
     for place in range(places - 1):
         if there[place] != 0 and back[place + 1] != 0:
             fight(there, place, back, place + 1)
@@ -111,14 +119,14 @@ def fight(there: IntArray, place: int, back: IntArray, opposite: int) -> None:
     other = as_int(back[opposite])
     if owner_of(one) == owner_of(other):
         return
-    more = soldiers_of(one) - soldiers_of(other)
-    there[place] = encode_army(owner_of(one), more) if more > 0 else 0
-    back[opposite] = encode_army(owner_of(other), -more) if more < 0 else 0
+    difference = soldiers_of(one) - soldiers_of(other)
+    there[place] = encode_army(owner_of(one), difference) if difference > 0 else 0
+    back[opposite] = encode_army(owner_of(other), -difference) if difference < 0 else 0
 
 
 @kernel
 def arrive(setup: Record, state: Record, work: Record) -> None:
-    """R6, R8: who has come to the end of a road joins the garrison or the siege."""
+    """R6, R8: who is at the end of a lane, where the opposite one begins, comes to the fort."""
     there, back, departure = state.there, state.back, setup.departure
     for lane in range(0, 2 * as_int(setup.roads), 2):
         first = as_int(departure[lane])
@@ -133,7 +141,7 @@ def arrive(setup: Record, state: Record, work: Record) -> None:
 
 @kernel
 def enter_fort(state: Record, work: Record, fort: int, army: int) -> None:
-    """R8: the soldiers of one side are added up."""
+    """R8: own soldiers join the garrison, others are added to their side's attackers."""
     side = owner_of(army)
     if as_int(state.owner[fort]) == side:
         state.garrison[fort] += soldiers_of(army)
@@ -154,7 +162,10 @@ def decide_sieges(setup: Record, state: Record, work: Record) -> None:
 
 @kernel
 def decide_siege(state: Record, work: Record, fort: int) -> None:
-    """R8: what is left is the largest side less the second largest; none at a tie."""
+    """R8: what is left is the largest side, of attackers and garrison, less the second largest.
+
+    At a tie that is nobody, and the owner keeps the empty fort.
+    """
     strongest = as_int(state.owner[fort])
     largest = as_int(state.garrison[fort])
     second = 0
@@ -174,7 +185,7 @@ def decide_siege(state: Record, work: Record, fort: int) -> None:
 
 @kernel
 def grow(setup: Record, state: Record) -> None:
-    """R9: one soldier for every fort of a player."""
+    """R9: one soldier for every fort that is not neutral."""
     owner, garrison = state.owner, state.garrison
     for fort in range(as_int(setup.forts)):
         if as_int(owner[fort]) != NEUTRAL:
@@ -183,10 +194,10 @@ def grow(setup: Record, state: Record) -> None:
 
 @kernel
 def find_out(setup: Record, state: Record) -> None:
-    """R10, R11: who is out since this turn, and whether that or the limit ends the match."""
-    gone = as_int(state.still_in) & ~owners_of_forts(setup, state)
-    if gone != 0:
-        gone &= ~owners_of_armies(setup, state)
+    """R10, R11: put out who has nothing left, and end the match if that or the limit does."""
+    fortless = as_int(state.still_in) & ~owners_of_forts(setup, state)
+    if fortless != 0:  # else no need to search the roads
+        gone = fortless & ~owners_of_armies(setup, state)
         state.still_in = as_int(state.still_in) & ~gone
         for seat in range(as_int(setup.seats)):
             if (gone >> seat) & 1 == 1:
@@ -219,7 +230,7 @@ def owners_of_armies(setup: Record, state: Record) -> int:
 
 @kernel
 def find_end(setup: Record, state: Record) -> None:
-    """R11: the match is over when one seat is left, or after the last turn."""
+    """R11: if at most one seat is left, or after the last turn, set `over` and the standings."""
     at_limit = as_int(state.turn) >= as_int(setup.turn_limit)
     if bit_count(as_int(state.still_in)) > 1 and not at_limit:
         return
@@ -233,7 +244,7 @@ def find_end(setup: Record, state: Record) -> None:
 
 @kernel
 def count_soldiers(setup: Record, state: Record, seat: int) -> int:
-    """R11: the soldiers of a seat, in forts and on roads."""
+    """R11: the soldiers of a seat, in forts and on roads; an empty place is 0 of seat 0."""
     soldiers = 0
     for fort in range(as_int(setup.forts)):
         if as_int(state.owner[fort]) == seat:
@@ -249,7 +260,10 @@ def count_soldiers(setup: Record, state: Record, seat: int) -> int:
 
 @kernel
 def drop_seat(setup: Record, state: Record, seat: int) -> None:
-    """R12: the seat has failed, and is out; `find_end` then says whether that ends the match."""
+    """R12: a seat still in has failed, and is out. Between turns; call `find_end` next.
+
+    Its forts and armies stay, and go on without orders.
+    """
     state.failed = as_int(state.failed) | 1 << seat
     state.still_in = as_int(state.still_in) & ~(1 << seat)
     state.standing[seat] = FAILED

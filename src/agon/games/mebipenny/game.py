@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from agon.errors import MissingPartError, SettingError
+from agon.errors import SettingError
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class MebiPennyGame(Game):
     seats = range(SEATS.start, SEATS.stop)
     rules_version = 1
     options = MebiPennyOptions
-    bot_names = ()
+    bot_names = ("random", "greedy", "search")
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
@@ -95,8 +95,10 @@ class MebiPennyGame(Game):
         return MebiPennyPosition.start(as_mebipenny_options(options), seed, seats)
 
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """None yet."""
-        return {}
+        """Random, greedy and search."""
+        from agon.games.mebipenny.bots import BOTS
+
+        return BOTS
 
     def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
         """The objects of the first server's protocol, one a line."""
@@ -124,8 +126,11 @@ class MebiPennyGame(Game):
         return format_match([as_mebipenny_position(position) for position in positions])
 
     def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
-        """Not there yet."""
-        raise MissingPartError(f"{self.title} has no board for terminals yet")
+        """Claims by letters."""
+        from agon.games.mebipenny.position import as_mebipenny_position
+        from agon.games.mebipenny.terminal import board_text
+
+        return board_text(as_mebipenny_position(position), width)
 
 
 def as_mebipenny_options(options: Options | None) -> MebiPennyOptions:

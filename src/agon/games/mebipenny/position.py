@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from agon.errors import IllegalMoveError, MissingPartError, SettingError
+from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.mebipenny import rules
 from agon.games.mebipenny.board import NATURE, NOBODY, WORK
@@ -59,8 +59,9 @@ class MebiPennyPosition(Position[Move]):
         setup: Setup,
         state: Record,
         move: Move | None = None,
+        before: Record | None = None,
     ) -> None:
-        """Not for callers: use `start` and `play`. `move` led here."""
+        """Not for callers: use `start` and `play`. `move` led here, from the state `before`."""
         self.options = options
         self.seed = seed
         self.seats = int(setup.record["seats"])
@@ -72,6 +73,7 @@ class MebiPennyPosition(Position[Move]):
         self.move = move
         self._setup = setup
         self._state = state
+        self._before = before
         self.outcome = self._ending()
         self.to_act = () if self.outcome else (self.next_seat,)
 
@@ -127,10 +129,27 @@ class MebiPennyPosition(Position[Move]):
     @functools.cached_property
     def owners(self) -> IntArray:
         """The owner of each cell, rows by columns: a seat, or NOBODY, or NATURE for a wall."""
+        return self._owners_in(self._state)
+
+    def _owners_in(self, state: Record) -> IntArray:
         owners = np.empty(self.options.rows * self.options.cols, np.int8)
-        rules.list_owners(self._setup.record, self._state, owners)
+        rules.list_owners(self._setup.record, state, owners)
         owners.flags.writeable = False
         return owners.reshape(self.options.rows, self.options.cols)
+
+    @property
+    def last_tile(self) -> Tile | None:
+        """The tile that was played on the last turn."""
+        return None if self.move in (None, PASS) else self.tile_of(self.move)
+
+    @functools.cached_property
+    def captured(self) -> tuple[Tile, ...]:
+        """R7: the claims that the last turn gave to another seat."""
+        if self._before is None or self.last_tile is None:
+            return ()
+        before = self._owners_in(self._before)
+        changed = (before != self.owners) & (before != NOBODY)
+        return tuple(Tile(row, col) for row, col in np.argwhere(changed).tolist())
 
     def claims(self, since: MebiPennyPosition | None = None) -> Iterator[Claim]:
         """All claims and walls, row by row; or those that are not as they were in that position."""
@@ -185,7 +204,7 @@ class MebiPennyPosition(Position[Move]):
             raise IllegalMoveError(f"move {move!r}: not legal here")
         state = copy_record(self._state, self._setup.state)
         rules.play(self._setup.record, state, new_record(WORK), move)
-        return MebiPennyPosition(self.options, self.seed, self._setup, state, move)
+        return MebiPennyPosition(self.options, self.seed, self._setup, state, move, self._state)
 
     def drop(self, faults: Mapping[int, str]) -> MebiPennyPosition:
         """R13: they are disqualified, and the match is over."""
@@ -268,8 +287,10 @@ class MebiPennyPosition(Position[Move]):
         }
 
     def scene(self, seat: int | None) -> Scene:
-        """Not there yet."""
-        raise MissingPartError("MebiPenny has no pictures yet")
+        """The board, and the hands that the seat sees."""
+        from agon.games.mebipenny.scene import mebipenny_scene
+
+        return mebipenny_scene(self, seat)
 
 
 def as_mebipenny_position(position: Position[Any]) -> MebiPennyPosition:

@@ -1,0 +1,112 @@
+"""MebiPenny's built-in bots: random, greedy, search. They use what their seat knows."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agon.games.mebipenny import search as engine
+from agon.games.mebipenny.board import TIERS, WORK, state_dtype
+from agon.games.mebipenny.greedy import greedy_move
+from agon.games.mebipenny.position import as_mebipenny_position
+from agon.kernel import JIT, mix64, new_record, next_random, random_below
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from agon.games.bot import Bot, Budget
+    from agon.games.game import Position
+    from agon.games.mebipenny.position import MebiPennyPosition, Move
+
+WORLDS = 32  # for each step of depth
+USUAL_DEPTH = 4
+MOST_WORLDS = 2000  # more make no difference
+
+
+class RandomBot:
+    """Any legal move, each with the same chance."""
+
+    def __init__(self, seed: int) -> None:
+        """Its choices follow from the seed."""
+        self._chance = seeded(seed)
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
+        """A legal move."""
+        moves = position.legal_moves(seat)
+        chosen: Move = moves[random_below(self._chance, len(moves))]
+        return chosen
+
+
+class GreedyBot:
+    """The move that is best right after it; it passes if every tile would help the others."""
+
+    def __init__(self, seed: int) -> None:
+        """The seed decides between moves that look equal."""
+        self._chance = seeded(seed)
+        self._work = new_record(WORK)
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
+        """The best move at a glance."""
+        penny = as_mebipenny_position(position)
+        state = penny.copy_state()
+        state["random"] = next_seed(self._chance)
+        return int(greedy_move(penny.setup.record, state, self._work))
+
+
+class SearchBot:
+    """Monte Carlo over what it does not know: as many worlds as its time or its depth allows."""
+
+    def __init__(self, seed: int) -> None:
+        """The worlds that it thinks of follow from the seed."""
+        self._chance = seeded(seed)
+        self._work = new_record(WORK)
+        self._search = new_record(engine.SEARCH)
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
+        """The best move found when the time is over or all worlds are done."""
+        penny = as_mebipenny_position(position)
+        seed = next_seed(self._chance)
+        if len(penny.moves) == 1:
+            return penny.moves[0]
+        setup, root, trial = penny.setup.record, penny.copy_state(), penny.copy_state()
+        engine.begin(setup, root, self._work, self._search, seed)
+        left = worlds_for(budget) * len(penny.moves)
+        while left > 0:
+            trials = min(left, trials_at_once(penny))
+            engine.advance(setup, root, trial, self._work, self._search, trials)
+            left = 0 if budget.is_spent() else left - trials
+        return int(engine.best_move(self._search))
+
+
+def trials_at_once(position: MebiPennyPosition) -> int:
+    """How many trials are done between two looks at the clock: a millisecond or two of them."""
+    if not JIT:
+        return 1
+    return 500 if position.owners.size <= TIERS[0] else 25
+
+
+def worlds_for(budget: Budget) -> int:
+    """In how many worlds moves are tried, if there is time."""
+    if budget.depth is not None:
+        return min(WORLDS * budget.depth, MOST_WORLDS)
+    return WORLDS * USUAL_DEPTH if budget.deadline is None else MOST_WORLDS
+
+
+def seeded(seed: int) -> Any:
+    """A record with a generator in it, of a type that kernels are compiled for."""
+    record = new_record(state_dtype(TIERS[0]))
+    word: Any = np.uint64(seed % 2**64)
+    record["random"] = mix64(word)
+    return record
+
+
+def next_seed(chance: Any) -> Any:
+    """A new seed, of the type that kernels are compiled for."""
+    return np.uint64(next_random(chance))
+
+
+BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
+    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+)

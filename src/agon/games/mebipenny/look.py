@@ -1,0 +1,122 @@
+"""How MebiPenny looks: the players' colours, shapes and letters, the board and its walls.
+
+Nobody has to tell colours apart: each player also has a shape in pictures and a letter in texts.
+The colours differ in lightness too, which is what is left of them for colour-blind people.
+
+Sizes are those of a cell that is 40 wide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import Final
+
+from agon.games.scene import Glyph, Look, Stroke, Style
+
+CELL = 40.0
+CLAIM, CORNER = 36.0, 9.0
+DARK, BRIGHT = "#17150f", "#ffffff"
+INK_TEXT = ("#20242c", "#e8eaf0")
+SOFT_TEXT = ("#5a6272", "#a2a9b8")
+MARK = ("#d9480f", "#ffb35c")
+BOARD = ("#e3e6ec", "#2a2e37")
+FREE = ("#f7f8fa", "#1d2027")
+
+
+@dataclass(frozen=True, slots=True)
+class Livery:
+    """What tells one player's claims from another's."""
+
+    name: str
+    light: str
+    dark: str
+    sign: str
+    """The colour of the sign on a claim, and of letters on the colour."""
+    outline: str
+    """The sign, as path data."""
+
+    @property
+    def letter(self) -> str:
+        """The player in texts."""
+        return self.name[0].lower()
+
+    @property
+    def role(self) -> str:
+        """The player in the roles of shapes."""
+        return self.name.lower()
+
+
+def _polygon(*points: tuple[float, float]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+
+
+def _star(rays: int, outer: float, inner: float) -> str:
+    turns = [(i * pi / rays, inner if i % 2 else outer) for i in range(2 * rays)]
+    return _polygon(*((r * sin(turn), -r * cos(turn)) for turn, r in turns))
+
+
+CIRCLE = "M7.5 0A7.5 7.5 0 1 1 -7.5 0A7.5 7.5 0 1 1 7.5 0Z"
+LIVERIES: Final[tuple[Livery, ...]] = (
+    Livery("Red", "#c02b26", "#d5443c", BRIGHT, CIRCLE),
+    Livery("Blue", "#1a56a6", "#3f7fdc", BRIGHT, _polygon((-7, -7), (7, -7), (7, 7), (-7, 7))),
+    Livery("Green", "#35b38a", "#2fae84", DARK, _polygon((0, -8.5), (9, 7), (-9, 7))),
+    Livery("Yellow", "#f2cf2c", "#f0d450", DARK, _star(4, 11, 4.5)),
+)
+"""By seat."""
+
+BRICKS = "M-20 -7H20M-20 7H20M-6 -20V-7M10 -20V-7M-13 -7V7M3 -7V7M-6 7V20M10 7V20"
+
+
+def _player_styles(livery: Livery) -> tuple[Style, ...]:
+    colour = livery.light, livery.dark
+    return (
+        Style(f"claim {livery.role}", fill=colour),
+        Style(f"held {livery.role}", line=colour),
+        Style(f"coordinates {livery.role}", fill=livery.sign),
+    )
+
+
+LOOK: Final = Look(
+    "mebipenny",
+    styles=(
+        Style("table", fill=("#f0f2f6", "#14161b")),
+        Style("headline", fill=INK_TEXT, bold=True),
+        # the board
+        Style("board", fill=BOARD),
+        Style("free", fill=FREE),
+        Style("wall", fill=("#7a7f8b", "#565c69")),
+        Style("bricks", fill="none", line=("#5f6470", "#40454f"), width=2),
+        Style("axis", fill=SOFT_TEXT),
+        # the last turn
+        Style("last-case", fill="none", line=DARK, width=8),
+        Style("last", fill="none", line="#ffb03b", width=4.5),
+        Style("case", fill="none", line=DARK, width=4.5, opacity=0.55),
+        Style("captured", fill="none", line="#fff3d6", width=3, dash="0.1 6"),
+        # hands on the board
+        Style("held", fill="none", width=3),
+        # the panel
+        Style("row", fill=("#ffffff", "#1f232b"), line=("#cdd2dc", "#343a46"), width=1),
+        Style("row active", line=MARK, width=3),
+        Style("player", fill=INK_TEXT, bold=True),
+        Style("points", fill=INK_TEXT, bold=True),
+        Style("note", fill=SOFT_TEXT),
+        Style("verdict", fill=("#b93c08", "#ffb35c"), bold=True),
+        Style("coordinates", bold=True),
+        Style("back", fill=("#c6ccd8", "#3a414e"), line=("#aab2c2", "#4a5262"), width=1),
+        *(style for livery in LIVERIES for style in _player_styles(livery)),
+        *(Style(f"sign-{livery.role}", fill=livery.sign, opacity=0.8) for livery in LIVERIES),
+        *(Style(f"held-{o.role}", fill=(o.light, o.dark)) for o in LIVERIES),
+    ),
+    glyphs=(
+        *(
+            Glyph(f"sign-{livery.role}", (Stroke(f"sign-{livery.role}", livery.outline),))
+            for livery in LIVERIES
+        ),
+        *(
+            Glyph(f"held-{livery.role}", (Stroke(f"held-{livery.role}", livery.outline),))
+            for livery in LIVERIES
+        ),
+        Glyph("bricks", (Stroke("bricks", BRICKS),)),
+    ),
+)

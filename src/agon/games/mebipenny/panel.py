@@ -1,0 +1,136 @@
+"""What stands beside the board: the players, their claims and hands, and a key to the picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LIVERIES
+from agon.games.scene import Anchor, Box, Group, Label, Shape, Stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agon.games.mebipenny.position import MebiPennyPosition
+
+LEFT, RIGHT, TOP = 744, 980, 64
+ROW, GAP = 134, 10
+KEY_TOP = 702
+NAME_LENGTH = 13
+NOTE_LENGTH = 26
+
+CAPTURED = (
+    Box("", "case", width=CLAIM - 6, height=CLAIM - 6, corner=CORNER - 2),
+    Box("", "captured", width=CLAIM - 6, height=CLAIM - 6, corner=CORNER - 2),
+)
+"""Dots along the edge of a claim that changed hands."""
+PLAYED = (
+    Box("", "last-case", width=CELL, height=CELL, corner=CORNER),
+    Box("", "last", width=CELL, height=CELL, corner=CORNER),
+)
+"""A frame around the tile that was played last."""
+
+
+def player_name(seat: int, names: Sequence[str] = ()) -> str:
+    """What a player is called: by name, or by colour."""
+    return names[seat] if names else LIVERIES[seat].name
+
+
+def headline(position: MebiPennyPosition, names: Sequence[str] = ()) -> str:
+    """The state of the match in a few words."""
+    outcome = position.outcome
+    if outcome is None:
+        return f"{player_name(position.next_seat, names)} to move, turn {position.turn}"
+    if outcome.winner is None:
+        return outcome.reason
+    return f"{player_name(outcome.winner, names)} won, {outcome.reason}"
+
+
+def news(position: MebiPennyPosition) -> str:
+    """The last turn in words."""
+    if position.move is None:
+        return ""
+    mover = LIVERIES[(position.turn - 1) % position.seats].name
+    if position.last_tile is None:
+        return f"{mover} passed"
+    told = f"{mover} played {position.last_tile.row},{position.last_tile.col}"
+    captured = position.captured
+    if captured:
+        taker = LIVERIES[int(position.owners[captured[0]])].name
+        told += (
+            f" and took {len(captured)}" if taker == mover else f", {taker} took {len(captured)}"
+        )
+    return told
+
+
+def panel(position: MebiPennyPosition, viewer: int | None, names: Sequence[str]) -> Iterator[Shape]:
+    """A row for each player, the pile, and the key."""
+    for seat in range(position.seats):
+        yield _row(position, seat, viewer, player_name(seat, names))
+    pile = f"{position.draw_size} tiles in the pile"
+    yield Label("pile", "note", LEFT + 2, TOP - 16, text=pile, size=13, anchor=Anchor.START)
+    yield Label("unit", "note", RIGHT - 16, TOP - 16, text="claims", size=13, anchor=Anchor.END)
+    yield from _key()
+
+
+def _row(position: MebiPennyPosition, seat: int, viewer: int | None, name: str) -> Group:
+    livery, width = LIVERIES[seat], RIGHT - LEFT
+    active = " active" if seat in position.to_act else ""
+    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+    points = str(position.scores[seat])
+    parts: list[Shape] = [
+        Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
+        Box("", f"claim {livery.role}", 32, 30, width=CLAIM, height=CLAIM, corner=CORNER),
+        Stamp("", livery.role, 32, 30, glyph=f"sign-{livery.role}"),
+        Label("", "player", 60, 24, text=short, size=18, anchor=Anchor.START),
+        Label("", "points", width - 16, 26, text=points, size=26, anchor=Anchor.END),
+    ]
+    note = f"{len(position.hands[seat])} in hand"
+    role = "note"
+    if seat in position.out:
+        note, role = f"out: {position.out[seat]}", "verdict"
+    elif position.outcome is not None and position.outcome.winner == seat:
+        note, role = "winner", "verdict"
+    parts.append(Label("", role, 60, 45, text=note[:NOTE_LENGTH], size=13, anchor=Anchor.START))
+    parts += _chips(position, seat, viewer in (None, seat))
+    tip = f"{name}: {points} claims"
+    y = TOP + seat * (ROW + GAP)
+    return Group(f"player-{seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)
+
+
+def _chips(position: MebiPennyPosition, seat: int, is_seen: bool) -> Iterator[Shape]:
+    """A hand: tiles by row and column, or their backs."""
+    role = LIVERIES[seat].role
+    for place, tile in enumerate(position.hands[seat]):
+        x, y = 44 + 74 * (place % 3), 79 + 31 * (place // 3)
+        if is_seen:
+            yield Box("", f"claim {role}", x, y, width=68, height=25, corner=6)
+            text = f"{tile.row},{tile.col}"
+            yield Label("", f"coordinates {role}", x, y, text=text, size=14)
+        else:
+            yield Box("", "back", x, y, width=68, height=25, corner=6)
+
+
+def _key() -> Iterator[Shape]:
+    """What the signs on the board mean."""
+    red = LIVERIES[0].role
+    claim = Box("", f"claim {red}", width=CLAIM, height=CLAIM, corner=CORNER)
+    free = Box("", "free", width=CELL - 3, height=CELL - 3)
+    sign = Stamp("", red, glyph=f"sign-{red}")
+    pictures: dict[str, tuple[Shape, ...]] = {
+        "played": (claim, sign, *PLAYED),
+        "taken": (claim, sign, *CAPTURED),
+        "in hand": (
+            free,
+            Box("", f"held {red}", width=27, height=27, corner=6),
+            Stamp("", red, glyph=f"held-{red}", scale=0.8),
+        ),
+        "wall": (
+            Box("", "wall", width=CELL - 3, height=CELL - 3),
+            Stamp("", "bricks", glyph="bricks", scale=(CELL - 3) / CELL),
+        ),
+    }
+    for place, (caption, parts) in enumerate(pictures.items()):
+        x = LEFT + 29 + 59.5 * place
+        id_ = caption.replace(" ", "-")
+        yield Group(f"key-{id_}", "key", x, KEY_TOP, parts=parts)
+        yield Label(f"caption-{id_}", "note", x, KEY_TOP + 35, text=caption, size=12)

@@ -1,0 +1,119 @@
+"""What a MebiPenny bot must cope with, and opponents who see to it that it comes about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agon.games.mebipenny.bots import GreedyBot, RandomBot
+from agon.games.mebipenny.position import PASS, as_mebipenny_position
+from agon.games.sparring import Situation
+
+if TYPE_CHECKING:
+    from agon.games.bot import Budget
+    from agon.games.game import Position
+    from agon.games.mebipenny.position import Move
+
+LONG = 150  # turns
+SOME_TURNS = 20
+FALLEN = 3  # claims
+
+
+class Idler:
+    """Passes, always."""
+
+    def __init__(self, seed: int) -> None:
+        """It needs no chance."""
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
+        """The pass."""
+        return PASS
+
+
+def other_passed(position: Position[Any], seat: int) -> bool:
+    """The turn before the bot's was a pass."""
+    return position.to_act == (seat,) and as_mebipenny_position(position).move == PASS
+
+
+def has_empty_hand(position: Position[Any], seat: int) -> bool:
+    """R10: the bot is asked, and has nothing to play."""
+    return position.to_act == (seat,) and not as_mebipenny_position(position).hands[seat]
+
+
+def can_tie(position: Position[Any], seat: int) -> bool:
+    """R8: the bot is asked, and some tile of its hand would make a tie."""
+    penny = as_mebipenny_position(position)
+    return penny.to_act == (seat,) and any(map(penny.tied_seats, penny.hands[seat]))
+
+
+def has_lost_an_army(position: Position[Any], seat: int) -> bool:
+    """R7: the turn before the bot's took several claims from it, which is one of two players."""
+    penny = as_mebipenny_position(position)
+    captured = penny.captured
+    if penny.to_act != (seat,) or len(captured) < FALLEN:
+        return False
+    return bool(penny.owners[captured[0]] != seat)
+
+
+def is_under_way(position: Position[Any], seat: int) -> bool:
+    """Some turns have been played."""
+    return as_mebipenny_position(position).turn >= SOME_TURNS
+
+
+def is_long(position: Position[Any], seat: int) -> bool:
+    """The match has gone on for longer than most do."""
+    return as_mebipenny_position(position).turn >= LONG
+
+
+SITUATIONS = (
+    Situation(
+        "an opponent who passes",
+        "A Delta may hold no claim but your own last one. Go on, or answer the text"
+        ' "PASS", in quotes: a pass right after a pass of all others ends the match.',
+        Idler,
+        other_passed,
+    ),
+    Situation(
+        "a tie",
+        "In a tie the move goes to you without `favor`. With it, name the id of a player who is in"
+        " the tie.",
+        RandomBot,
+        can_tie,
+    ),
+    Situation(
+        "the loss of an army",
+        "The claims of a Delta may be ones that you know, with another owner: replace them.",
+        GreedyBot,
+        has_lost_an_army,
+    ),
+    Situation(
+        "an empty hand",
+        'When the pile and your hand are empty you are still asked: answer "PASS". Play no tile'
+        " that is not in the hand of the last object about you.",
+        Idler,
+        has_empty_hand,
+        {"rows": "3", "cols": "4", "seed_coverage": "0"},
+    ),
+    Situation(
+        "walls",
+        "A Claim whose owner is null is a wall: it belongs to nobody and joins nothing.",
+        GreedyBot,
+        is_under_way,
+        {"rows": "15", "cols": "15", "seed_coverage": "0.4"},
+    ),
+    Situation(
+        "a board that is not square",
+        "Take rows and cols from the Game, and do not mix them up.",
+        GreedyBot,
+        is_under_way,
+        {"rows": "5", "cols": "40", "seed_coverage": "0"},
+    ),
+    Situation(
+        "a very long match",
+        "Matches can go on for hundreds of turns: keep the board up to date from Deltas, and let"
+        " no list or search grow with them.",
+        Idler,
+        is_long,
+        {"rows": "24", "cols": "24", "seed_coverage": "0"},
+    ),
+)
+"""What `agon bot check` tries, in this order."""

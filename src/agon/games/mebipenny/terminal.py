@@ -1,0 +1,145 @@
+"""A MebiPenny position as text: a letter for each claim.
+
+          0 1 2 3 4         r  a claim of red; each player has a letter
+        0 r . # b b         #  a wall
+        1 r[r]. . B         [ ] around the tile that was played last
+                            B  a claim that changed hands with it
+
+A board that is too wide comes without spaces between its cells, and at last in strips. The same
+drawing comes plain (`format_board`) or coloured (`board_text`); games print nothing.
+"""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, TypeAlias
+
+from agon.games.mebipenny.board import NATURE, NOBODY
+from agon.games.mebipenny.look import LIVERIES
+from agon.games.mebipenny.panel import headline, news
+from agon.games.mebipenny.position import Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.text import Text
+
+    from agon.games.mebipenny.position import MebiPennyPosition
+
+Runs: TypeAlias = "Iterator[tuple[str, str]]"
+
+SOFT = "dim"
+MARK = "bold #e87a00"
+WALL = "#8a8f9b"
+NARROWEST = 8
+BASE = 10
+
+
+def format_board(position: MebiPennyPosition, width: int = 80, seat: int | None = None) -> str:
+    """The board, the players and the headline as plain text, as the seat sees them."""
+    return "".join(text for text, _ in _runs(position, width, seat))
+
+
+def board_text(position: MebiPennyPosition, width: int = 80, seat: int | None = None) -> Text:
+    """The same as a Rich text: claims in the players' colours."""
+    from rich.text import Text  # only who shows colours needs Rich
+
+    return Text.assemble(*_runs(position, width, seat), no_wrap=True)
+
+
+def _runs(position: MebiPennyPosition, width: int, seat: int | None) -> Runs:
+    """Pieces of text with a Rich style each."""
+    width = max(NARROWEST, width)
+    cols = position.options.cols
+    margin = len(str(position.options.rows - 1)) + 1
+    spaced = margin + 2 * cols + 1 <= width
+    most = cols if spaced else width - margin
+    for first in range(0, cols, most):
+        if first:
+            yield f"from column {first} on:\n", SOFT
+        yield from _strip(position, range(first, min(first + most, cols)), margin, spaced)
+        yield "\n", ""
+    for other in range(position.seats):
+        yield from _player(position, other, width, seat)
+    for style, note in _notes(position):
+        for text in wrap(note, width):
+            yield f"{text}\n", style
+
+
+def _strip(position: MebiPennyPosition, cols: range, margin: int, spaced: bool) -> Runs:
+    """Some columns of the board."""
+    yield from _numbers(cols, margin, 2 if spaced else 1)
+    captured = {*position.captured}
+    for row in range(position.options.rows):
+        yield f"{row:>{margin - 1}}", SOFT
+        if not spaced:
+            yield " ", ""
+        for col in cols:
+            tile = Tile(row, col)
+            if spaced:
+                yield _gap(position, tile)
+            yield _sign(position, tile, captured)
+        if spaced and _gap(position, Tile(row, cols.stop))[1]:
+            yield _gap(position, Tile(row, cols.stop))
+        yield "\n", ""
+
+
+def _numbers(cols: range, margin: int, pitch: int) -> Runs:
+    """The last digits of the columns' numbers; the digits before them above each 0."""
+    if cols[-1] >= BASE:
+        line = ""
+        for place, col in enumerate(cols):
+            if col >= BASE and (col % BASE == 0 or place == 0):
+                line = line.ljust(pitch * place) + str(col // BASE)
+        yield f"{' ' * margin}{line}\n", SOFT
+    digits = (" " * (pitch - 1)).join(str(col % BASE) for col in cols)
+    yield f"{' ' * margin}{digits}\n", SOFT
+
+
+def _gap(position: MebiPennyPosition, tile: Tile) -> tuple[str, str]:
+    """What stands before a cell: a bracket at either side of the tile that was played last."""
+    last = position.last_tile
+    if last is None or last.row != tile.row or tile.col - last.col not in (0, 1):
+        return " ", ""
+    return "[" if tile.col == last.col else "]", MARK
+
+
+def _sign(position: MebiPennyPosition, tile: Tile, captured: set[Tile]) -> tuple[str, str]:
+    owner = int(position.owners[tile])
+    if owner == NOBODY:
+        return ".", SOFT
+    if owner == NATURE:
+        return "#", WALL
+    livery = LIVERIES[owner]
+    changed = tile in captured
+    letter = livery.letter.upper() if changed else livery.letter
+    return letter, f"{'bold ' if changed else ''}{livery.sign} on {livery.light}"
+
+
+def _player(position: MebiPennyPosition, seat: int, width: int, viewer: int | None) -> Runs:
+    """One player: whose turn it is, claims, the hand if it may be seen."""
+    livery = LIVERIES[seat]
+    yield (">" if seat in position.to_act else " "), MARK
+    yield f" {livery.letter} ", f"bold {livery.sign} on {livery.light}"
+    points = f"{position.scores[seat]} claims"
+    told = f" {livery.name:6} {points:>10}, "
+    if seat in position.out:
+        told += f"out: {position.out[seat]}"
+    elif viewer in (None, seat):
+        told += "hand " + " ".join(f"{row},{col}" for row, col in position.hands[seat])
+    else:
+        told += f"{len(position.hands[seat])} tiles in hand"
+    short = f" {livery.name} {position.scores[seat]}"
+    for text in (told, f" {livery.name:6} {points:>10}", short):
+        if len(text) + 4 <= width:
+            yield text.rstrip() + "\n", ""
+            return
+    yield f" {position.scores[seat]}\n", ""
+
+
+def _notes(position: MebiPennyPosition) -> Iterator[tuple[str, str]]:
+    """What stands below the players: a style and a text each."""
+    if position.move is not None:
+        yield "", news(position)
+    yield SOFT, f"{position.draw_size} tiles in the pile; # wall, CAPITALS: just taken"
+    yield "bold", headline(position)

@@ -1,0 +1,51 @@
+"""MebiPenny's contests: who takes part, and that work counts what it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agon.bench import mebipenny
+from agon.games.mebipenny.game import MebiPennyOptions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMALL = MebiPennyOptions(4, 5, 2)
+
+
+def names(contestants: object) -> list[str]:
+    assert isinstance(contestants, tuple)
+    return [contestant.name for contestant in contestants]
+
+
+def test_everybody_takes_part_in_a_checkout() -> None:
+    assert mebipenny.missing_referee() is None
+    usual, large = mebipenny.mebipenny_contests()
+    plain = "plain Python with dictionaries"
+    interpreted = "Agon interpreted, with its start"
+    assert names(usual.contestants) == ["Agon compiled", plain, interpreted]
+    assert names(large.contestants) == ["Agon compiled", plain]
+    assert (usual.title, usual.unit) == ("random play, 15 by 15 for 2", "plies")
+
+
+def test_without_a_checkout_the_referee_is_missed(tmp_path: Path) -> None:
+    missing = mebipenny.missing_referee(tmp_path)
+    assert missing is not None
+    assert str(tmp_path) in missing
+    assert mebipenny.plain_contestants(SMALL, tmp_path) == []
+
+
+def test_compiled_and_plain_work_count_turns() -> None:
+    compiled = mebipenny.compiled_plies(SMALL)()
+    assert mebipenny.BATCH <= compiled <= mebipenny.BATCH * mebipenny.CAP
+    (plain,) = mebipenny.plain_contestants(SMALL, mebipenny.CHECKOUT)
+    played = [plain.work() for _ in range(3)]
+    assert all(0 < turns <= mebipenny.CAP for turns in played)
+
+
+def test_interpreted_work_counts_turns() -> None:
+    assert 0 < mebipenny.interpreted_plies(SMALL)() <= 3000
+
+
+def test_every_kernel_can_be_touched() -> None:
+    mebipenny.touch_every_kernel()
