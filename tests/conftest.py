@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+
+def pytest_configure() -> None:
+    """Have programs that tests start end at an interrupt, even if the suite itself ignores it.
+
+    A shell starts what runs in the background so, and all children would inherit it.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
