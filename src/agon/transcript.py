@@ -252,8 +252,11 @@ def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcri
     version = top.pop("version", None)
     if version != VERSION:
         raise TranscriptError(f"version {quote(version)}: expected {VERSION!r}")
+    has_events = "events" in top
     options, seed, players = game.form.parse_setup(game, top)
     events = expect(top.pop("events", []), list, "events", "a list")
+    if has_events and not events and not players:
+        top["events"] = []  # a board that nobody plays on may have it, or not
     outcome = _outcome_of(top.pop("outcome", None))
     return Transcript(
         game, options, seed, players, _parse_events(events, game.form, len(players)), outcome, top

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from agon.games.bot import Bot, Budget
     from agon.games.game import Position
 
-CHANCE = np.dtype([("random", np.uint64)])
+CHANCE = np.dtype([("only_here", np.int64), ("random", np.uint64)])
+"""Begins unlike a state: Numba would take a state for one of these, and warn of it."""
 DEFAULT_DEPTH = 6  # laps and heats, where there is no limit of time
 MAX_DEPTH = 10_000
 
