@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from agon.bench import battlebots
 from agon.games.battlebots.maps import make_map
-from agon.games.registry import NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +42,6 @@ def test_compiled_and_plain_work_count_turns() -> None:
     assert all(0 < plain.work() <= battlebots.CAP for _ in range(2))
 
 
-@pytest.mark.skipif("battlebots" not in NAMES, reason="the command line does not know it yet")
 def test_interpreted_work_counts_turns() -> None:
     assert 0 < battlebots.interpreted_turns()() <= 300
 

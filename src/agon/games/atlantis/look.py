@@ -8,10 +8,9 @@ Sizes are those of a field that is 60 wide, 30 from its middle to a corner.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import cos, pi, sin
 from typing import Final
 
+from agon.games.livery import BRIGHT, DARK, Livery, polygon, star, turned
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
 HEX = 30.0
@@ -19,50 +18,6 @@ INSET = 4.0  # of the ring in a growing field
 HOLLOW = 0.84  # the size of growing stones, against those that can move
 LAND = ("#efe6cf", "#4b463a")
 PAPER = ("#fffdf6", "#211f1a")
-DARK, BRIGHT = "#17150f", "#ffffff"
-
-
-@dataclass(frozen=True, slots=True)
-class Livery:
-    """What tells one player's stones from another's."""
-
-    name: str
-    light: str
-    dark: str
-    number: str
-    """The colour of numbers on the stones."""
-    outline: str
-    """The shape of the stones, as path data."""
-    drop: float = 0
-    """How far below the middle of the shape its number stands."""
-
-    @property
-    def letter(self) -> str:
-        """The player in texts."""
-        return self.name[0].lower()
-
-    @property
-    def role(self) -> str:
-        """The player in the roles of shapes."""
-        return self.name.lower()
-
-
-def _polygon(*points: tuple[float, float]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
-
-
-def _star(rays: int, outer: float, inner: float) -> str:
-    turns = [(i * pi / rays, inner if i % 2 else outer) for i in range(2 * rays)]
-    return _polygon(*((r * sin(turn), -r * cos(turn)) for turn, r in turns))
-
-
-def _cross(reach: float, half: float) -> str:
-    corner = [(half, -reach), (half, -half), (reach, -half)]
-    points = []
-    for _ in range(4):
-        points += corner
-        corner = [(-y, x) for x, y in corner]
-    return _polygon(*points)
 
 
 CIRCLE = "M17 0A17 17 0 1 1 -17 0A17 17 0 1 1 17 0Z"
@@ -73,12 +28,12 @@ LIVERIES: Final[tuple[Livery, ...]] = (
         "#14509f",
         "#3a80e0",
         BRIGHT,
-        _polygon((-15.5, -15.5), (15.5, -15.5), (15.5, 15.5), (-15.5, 15.5)),
+        polygon((-15.5, -15.5), (15.5, -15.5), (15.5, 15.5), (-15.5, 15.5)),
     ),
-    Livery("Green", "#12a06f", "#1fb585", DARK, _polygon((0, -22), (21, 15), (-21, 15)), 4),
-    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, _polygon((0, -22), (22, 0), (0, 22), (-22, 0))),
-    Livery("Orange", "#e27a10", "#ee8a22", DARK, _star(6, 22, 14)),
-    Livery("Purple", "#d07fc4", "#e3a0de", DARK, _cross(19.5, 10)),
+    Livery("Green", "#12a06f", "#1fb585", DARK, polygon((0, -22), (21, 15), (-21, 15)), 4),
+    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -22), (22, 0), (0, 22), (-22, 0))),
+    Livery("Orange", "#e27a10", "#ee8a22", DARK, star(6, 22, 14)),
+    Livery("Purple", "#d07fc4", "#e3a0de", DARK, turned([(10, -19.5), (10, -10), (19.5, -10)])),
 )
 """By seat."""
 
@@ -149,7 +104,7 @@ LOOK: Final = Look(
         *(Glyph(f"hollow-{o.role}", (Stroke("hollow", o.outline),)) for o in LIVERIES),
         Glyph("waves", (Stroke("waves", WAVES),)),
         Glyph("sprout", (Stroke("sprout", SPROUT),)),
-        Glyph("burst", (Stroke("burst", _star(12, 27, 17)),)),
+        Glyph("burst", (Stroke("burst", star(12, 27, 17)),)),
     ),
 )
 

@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from agon.games.atlantis.board import DEAD, GROWING
 from agon.games.atlantis.geometry import neighbour
-from agon.games.atlantis.look import DARK, LIVERIES
+from agon.games.atlantis.look import LIVERIES
 from agon.games.atlantis.panel import headline, standing
 from agon.games.atlantis.scene import first_on_lines, last_mover, letters_of
+from agon.games.livery import DARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

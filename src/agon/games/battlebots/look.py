@@ -8,76 +8,28 @@ Shapes are about 20 from their middle to their edge; pictures scale them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from math import pi
+from typing import Final
 
+from agon.games.livery import BRIGHT, DARK, Livery, polygon, star, turned
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 PAPER = ("#f3efe2", "#191c1a")
-DARK, BRIGHT = "#17150f", "#ffffff"
-
-
-@dataclass(frozen=True, slots=True)
-class Livery:
-    """What tells one player's forts and armies from another's."""
-
-    name: str
-    light: str
-    dark: str
-    number: str
-    """The colour of numbers on the shape."""
-    outline: str
-    """The shape, as path data."""
-    drop: float = 0
-    """How far below the middle of the shape its number stands."""
-
-    @property
-    def letter(self) -> str:
-        """The player in texts."""
-        return self.name[0].lower()
-
-    @property
-    def role(self) -> str:
-        """The player in the roles of shapes."""
-        return self.name.lower()
-
-
-def _polygon(*points: tuple[float, float]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
-
-
-def _turned(points: Sequence[tuple[float, float]], turn: float = 0) -> str:
-    """The points and their images under quarter turns, all turned by so much."""
-    found = [*points]
-    for _ in range(3):
-        points = [(-y, x) for x, y in points]
-        found += points
-    c, s = cos(turn), sin(turn)
-    return _polygon(*((x * c - y * s, x * s + y * c) for x, y in found))
-
-
-def _star(rays: int, outer: float, inner: float) -> str:
-    turns = [(i * pi / rays, inner if i % 2 else outer) for i in range(2 * rays)]
-    return _polygon(*((r * sin(turn), -r * cos(turn)) for turn, r in turns))
 
 
 CIRCLE = "M19 0A19 19 0 1 1 -19 0A19 19 0 1 1 19 0Z"
-SQUARE = _polygon((-17, -17), (17, -17), (17, 17), (-17, 17))
+SQUARE = polygon((-17, -17), (17, -17), (17, 17), (-17, 17))
 CROSS = [(11.0, -21.0), (11.0, -11.0), (21.0, -11.0)]
 KEEP = "M-16 17V-15h7v6h5.5v-6h7v6h5.5v-6h7V17Z"
 LIVERIES: Final[tuple[Livery, ...]] = (
     Livery("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
     Livery("Blue", "#14509f", "#3a80e0", BRIGHT, SQUARE),
-    Livery("Green", "#12a06f", "#1fb585", DARK, _polygon((0, -24), (23, 17), (-23, 17)), 4),
-    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, _polygon((0, -25), (25, 0), (0, 25), (-25, 0))),
-    Livery("Orange", "#e27a10", "#ee8a22", DARK, _star(6, 25, 16)),
-    Livery("Purple", "#d07fc4", "#e3a0de", DARK, _turned(CROSS)),
-    Livery("Cyan", "#93dcef", "#a8ecfb", DARK, _turned(CROSS, pi / 4)),
-    Livery("White", "#ffffff", "#ffffff", DARK, _polygon((0, 24), (23, -17), (-23, -17)), -4),
+    Livery("Green", "#12a06f", "#1fb585", DARK, polygon((0, -24), (23, 17), (-23, 17)), 4),
+    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -25), (25, 0), (0, 25), (-25, 0))),
+    Livery("Orange", "#e27a10", "#ee8a22", DARK, star(6, 25, 16)),
+    Livery("Purple", "#d07fc4", "#e3a0de", DARK, turned(CROSS)),
+    Livery("Cyan", "#93dcef", "#a8ecfb", DARK, turned(CROSS, pi / 4)),
+    Livery("White", "#ffffff", "#ffffff", DARK, polygon((0, 24), (23, -17), (-23, -17)), -4),
 )
 """By seat."""
 

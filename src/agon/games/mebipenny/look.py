@@ -8,15 +8,13 @@ Sizes are those of a cell that is 40 wide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import cos, pi, sin
 from typing import Final
 
+from agon.games.livery import BRIGHT, DARK, Livery, polygon, star
 from agon.games.scene import Glyph, Look, Stroke, Style
 
 CELL = 40.0
 CLAIM, CORNER = 36.0, 9.0
-DARK, BRIGHT = "#17150f", "#ffffff"
 INK_TEXT = ("#20242c", "#e8eaf0")
 SOFT_TEXT = ("#5a6272", "#a2a9b8")
 MARK = ("#d9480f", "#ffb35c")
@@ -24,44 +22,12 @@ BOARD = ("#e3e6ec", "#2a2e37")
 FREE = ("#f7f8fa", "#1d2027")
 
 
-@dataclass(frozen=True, slots=True)
-class Livery:
-    """What tells one player's claims from another's."""
-
-    name: str
-    light: str
-    dark: str
-    sign: str
-    """The colour of the sign on a claim, and of letters on the colour."""
-    outline: str
-    """The sign, as path data."""
-
-    @property
-    def letter(self) -> str:
-        """The player in texts."""
-        return self.name[0].lower()
-
-    @property
-    def role(self) -> str:
-        """The player in the roles of shapes."""
-        return self.name.lower()
-
-
-def _polygon(*points: tuple[float, float]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
-
-
-def _star(rays: int, outer: float, inner: float) -> str:
-    turns = [(i * pi / rays, inner if i % 2 else outer) for i in range(2 * rays)]
-    return _polygon(*((r * sin(turn), -r * cos(turn)) for turn, r in turns))
-
-
 CIRCLE = "M7.5 0A7.5 7.5 0 1 1 -7.5 0A7.5 7.5 0 1 1 7.5 0Z"
 LIVERIES: Final[tuple[Livery, ...]] = (
     Livery("Red", "#c02b26", "#d5443c", BRIGHT, CIRCLE),
-    Livery("Blue", "#1a56a6", "#3f7fdc", BRIGHT, _polygon((-7, -7), (7, -7), (7, 7), (-7, 7))),
-    Livery("Green", "#35b38a", "#2fae84", DARK, _polygon((0, -8.5), (9, 7), (-9, 7))),
-    Livery("Yellow", "#f2cf2c", "#f0d450", DARK, _star(4, 11, 4.5)),
+    Livery("Blue", "#1a56a6", "#3f7fdc", BRIGHT, polygon((-7, -7), (7, -7), (7, 7), (-7, 7))),
+    Livery("Green", "#35b38a", "#2fae84", DARK, polygon((0, -8.5), (9, 7), (-9, 7))),
+    Livery("Yellow", "#f2cf2c", "#f0d450", DARK, star(4, 11, 4.5)),
 )
 """By seat."""
 
@@ -73,7 +39,7 @@ def _player_styles(livery: Livery) -> tuple[Style, ...]:
     return (
         Style(f"claim {livery.role}", fill=colour),
         Style(f"held {livery.role}", line=colour),
-        Style(f"coordinates {livery.role}", fill=livery.sign),
+        Style(f"coordinates {livery.role}", fill=livery.number),
     )
 
 
@@ -105,7 +71,7 @@ LOOK: Final = Look(
         Style("coordinates", bold=True),
         Style("back", fill=("#c6ccd8", "#3a414e"), line=("#aab2c2", "#4a5262"), width=1),
         *(style for livery in LIVERIES for style in _player_styles(livery)),
-        *(Style(f"sign-{livery.role}", fill=livery.sign, opacity=0.8) for livery in LIVERIES),
+        *(Style(f"sign-{livery.role}", fill=livery.number, opacity=0.8) for livery in LIVERIES),
         *(Style(f"held-{o.role}", fill=(o.light, o.dark)) for o in LIVERIES),
     ),
     glyphs=(

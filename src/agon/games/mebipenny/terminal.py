@@ -113,14 +113,14 @@ def _sign(position: MebiPennyPosition, tile: Tile, captured: set[Tile]) -> tuple
     livery = LIVERIES[owner]
     changed = tile in captured
     letter = livery.letter.upper() if changed else livery.letter
-    return letter, f"{'bold ' if changed else ''}{livery.sign} on {livery.light}"
+    return letter, f"{'bold ' if changed else ''}{livery.number} on {livery.light}"
 
 
 def _player(position: MebiPennyPosition, seat: int, width: int, viewer: int | None) -> Runs:
     """One player: whose turn it is, claims, the hand if it may be seen."""
     livery = LIVERIES[seat]
     yield (">" if seat in position.to_act else " "), MARK
-    yield f" {livery.letter} ", f"bold {livery.sign} on {livery.light}"
+    yield f" {livery.letter} ", f"bold {livery.number} on {livery.light}"
     points = f"{position.scores[seat]} claims"
     told = f" {livery.name:6} {points:>10}, "
     if seat in position.out:

@@ -1,0 +1,63 @@
+"""What tells one player from another in the pictures of a game: a colour, a shape, a letter.
+
+Nobody has to tell colours apart: shapes and letters do as well. The colours differ in lightness
+too, which is what is left of them for colour-blind people.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DARK, BRIGHT = "#17150f", "#ffffff"
+"""Colours of numbers, on bright shapes and on dark ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Livery:
+    """The looks of one player."""
+
+    name: str
+    light: str
+    dark: str
+    number: str
+    """The colour of numbers and letters on the player's colour."""
+    outline: str
+    """The shape, as path data."""
+    drop: float = 0
+    """How far below the middle of the shape its number stands."""
+
+    @property
+    def letter(self) -> str:
+        """The player in texts."""
+        return self.name[0].lower()
+
+    @property
+    def role(self) -> str:
+        """The player in the roles of shapes."""
+        return self.name.lower()
+
+
+def polygon(*points: tuple[float, float]) -> str:
+    """A closed line through these points, as path data."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+
+
+def star(rays: int, outer: float, inner: float) -> str:
+    """A star with one ray upwards."""
+    turns = [(i * pi / rays, inner if i % 2 else outer) for i in range(2 * rays)]
+    return polygon(*((r * sin(turn), -r * cos(turn)) for turn, r in turns))
+
+
+def turned(points: Sequence[tuple[float, float]], turn: float = 0) -> str:
+    """The points and their images under quarter turns, all turned by so much."""
+    found = [*points]
+    for _ in range(3):
+        points = [(-y, x) for x, y in points]
+        found += points
+    c, s = cos(turn), sin(turn)
+    return polygon(*((x * c - y * s, x * s + y * c) for x, y in found))
