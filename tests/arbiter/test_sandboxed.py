@@ -298,6 +298,7 @@ def test_a_host_below_the_minimum_refuses_programs() -> None:
 
 def test_this_host_is_good_enough() -> None:
     require_sandbox("anything")
+    assert not missing_layers()
 
 
 # --- at the table -------------------------------------------------------------------------------

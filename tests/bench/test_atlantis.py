@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agon.bench import atlantis
 from agon.games.atlantis.boards import standard_board
+from agon.games.atlantis.playout import play_games
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,3 +50,5 @@ def test_interpreted_work_counts_turns() -> None:
 
 def test_every_kernel_can_be_touched() -> None:
     atlantis.touch_every_kernel()
+    compiled: Any = play_games
+    assert compiled.signatures

@@ -62,7 +62,8 @@ def test_turns_are_legal(name: str, seats: int) -> None:
 def test_turns_are_legal_with_other_options(name: str, options: dict[str, str]) -> None:
     bots = [GAME.bot(name, seat) for seat in range(2)]
     for position in random_positions(2, 30, map="random", **options):
-        position.play({seat: bots[seat].choose(position, seat, ONCE) for seat in position.to_act})
+        turns = {seat: bots[seat].choose(position, seat, ONCE) for seat in position.to_act}
+        assert position.play(turns).turn == position.turn + 1
 
 
 @pytest.mark.parametrize("name", GAME.bot_names)

@@ -267,8 +267,9 @@ def test_odd_maps_break_nothing() -> None:
     ):
         for seat in (None, 0):
             scene = battlebots_scene(begin(forts), seat)
-            ElementTree.fromstring(format_svg(scene))  # noqa: S314  our own picture
-            json.dumps(scene_to_json(scene), allow_nan=False)
+            root = ElementTree.fromstring(format_svg(scene))  # noqa: S314  our own picture
+            assert len(list(root.iter())) > forts.count(",") + 1
+            assert json.dumps(scene_to_json(scene), allow_nan=False)
 
 
 # --- the look ---
