@@ -41,6 +41,7 @@ system:
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	command -v gcc >/dev/null || missing="$$missing gcc libc6-dev"; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \
+	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	test -z "$$missing" || { \
 	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	        echo "installing$$missing ..."; \

@@ -15,9 +15,9 @@ from agon.datastore.choices import MatchStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import DatastoreError
 from agon.games.game import Outcome
+from agon.ranker.keeping import VERDICTS
 from agon.ranker.live import LiveRater, LiveRating
 from agon.ranker.result import Result
-from agon.ranker.tournament import VERDICTS
 from agon.transcript import Fault
 
 if TYPE_CHECKING:

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.series import LateError, Series
 from agon.arbiter.workers import Workers
 from agon.datastore.choices import TournamentState, Verdict
-from agon.datastore.matches import MatchFilter, NewMatch, NewSeat, Rating
+from agon.datastore.matches import MatchFilter, Rating
 from agon.datastore.results import ResultFilter
 from agon.datastore.tournaments import NewTournament
 from agon.errors import SettingError
 from agon.ranker.entry import enter_bot, version_name
+from agon.ranker.keeping import stored_form
 from agon.ranker.live import LiveRater, LiveRating
 from agon.ranker.pairing import Fixture
 from agon.ranker.result import Result
-from agon.transcript import Fault, format_transcript
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,16 +39,6 @@ if TYPE_CHECKING:
 
 MOST_LATE = 20
 """If this machine is too late for so many matches in a row, it cannot do what is asked of it."""
-
-VERDICTS = {
-    None: Verdict.RULES,
-    Fault.TIMEOUT: Verdict.TIMEOUT,
-    Fault.CRASH: Verdict.CRASH,
-    Fault.ILLEGAL: Verdict.ILLEGAL,
-    Fault.PROTOCOL: Verdict.PROTOCOL,
-    Fault.RESOURCE: Verdict.RESOURCE,
-    Fault.NO_START: Verdict.NO_START,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,28 +226,11 @@ class Tournament:
         """Store a match together with the ratings that follow from it, all or nothing."""
         match = played.match
         result = Result(fixture.seats, match.outcome.scores, fixture.seed)
-        seats = tuple(
-            NewSeat(
-                self._version[name],
-                VERDICTS[match.faults[seat]],
-                match.outcome.scores[seat],
-                match.outcome.ranks[seat],
-                match.thought_ns[seat],
-            )
-            for seat, name in enumerate(fixture.seats)
-        )
-        new = NewMatch(
-            self.plan.game.name,
-            self.plan.game.rules_version,
-            asdict(self.plan.options),
-            fixture.seed,
-            seats,
-            format_transcript(match.transcript).encode(),
+        new = stored_form(
+            match,
+            [self._version[name] for name in fixture.seats],
             played.begin_ns,
             played.end_ns,
-            match.turns,
-            match.outcome.reason,
-            lateness_ns=match.late_ns,
             tournament_id=self.id,
             fixture=f"{fixture.round}.{fixture.number}",
         )

@@ -1,0 +1,1 @@
+"""What people and programs reach over a network: pages, API, live matches, the games' servers."""

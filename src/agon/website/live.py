@@ -1,0 +1,143 @@
+"""Matches under way, for whoever watches: each shows its latest position.
+
+Matches are played in threads, or in the event loop itself; spectators wait in the event loop. A
+spectator who is slow misses positions in between and never holds a match up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from itertools import count
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agon.games.game import Game, Position
+
+MOST_ENDED = 50
+"""So many matches that are over can still be looked at here, for those who watched them."""
+
+
+class Signal:
+    """A number that only rises, and that tasks of any event loop can wait for."""
+
+    def __init__(self) -> None:
+        """Nothing has happened yet."""
+        self.value = 0
+        self._lock = Lock()
+        self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+
+    def rise(self) -> None:
+        """Something has happened; wakes all who wait. From any thread."""
+        with self._lock:
+            self.value += 1
+            woken, self._waiting = self._waiting, []
+        for loop, future in woken:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_wake, future)
+
+    async def beyond(self, seen: int) -> int:
+        """Wait until something has happened after that; what the number is then."""
+        while True:
+            with self._lock:
+                if self.value > seen:
+                    return self.value
+                future = asyncio.get_running_loop().create_future()
+                entry = (asyncio.get_running_loop(), future)
+                self._waiting.append(entry)
+            try:
+                await future
+            finally:
+                with self._lock:
+                    if entry in self._waiting:
+                        self._waiting.remove(entry)
+
+
+def _wake(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+@dataclass(eq=False)
+class LiveMatch:
+    """One match: who plays, and the latest position."""
+
+    key: str
+    game: Game
+    players: tuple[str, ...]
+    position: Position[Any]
+    begin_ns: int
+    turns: int = 0
+    is_over: bool = False
+    match_id: int | None = None
+    """Where it is stored, once it is."""
+    private: bool = False
+    """Whether only its players may watch: a person plays, and spectators could help."""
+    signal: Signal = field(default_factory=Signal)
+    on_change: Callable[[], None] = lambda: None
+
+    def show(self, position: Position[Any]) -> None:
+        """A turn was played, or a seat dropped. From any thread."""
+        self.position = position
+        self.turns += 1
+        self.signal.rise()
+
+    def end(self, match_id: int | None) -> None:
+        """It is over, and stored there; None: it was given up."""
+        self.is_over = True
+        self.match_id = match_id
+        self.signal.rise()
+        self.on_change()
+
+
+class Stage:
+    """All matches under way, and the last ones that were."""
+
+    def __init__(self) -> None:
+        """Nothing is played."""
+        self._matches: dict[str, LiveMatch] = {}
+        self._lock = Lock()
+        self._numbers = count(1)
+        self.signal = Signal()
+        """Rises when a match begins or ends."""
+
+    def begin(
+        self,
+        game: Game,
+        players: Sequence[str],
+        position: Position[Any],
+        begin_ns: int,
+        *,
+        private: bool = False,
+    ) -> LiveMatch:
+        """A match begins. From any thread."""
+        with self._lock:
+            key = f"{game.name}-{next(self._numbers)}"
+            match = LiveMatch(
+                key,
+                game,
+                tuple(players),
+                position,
+                begin_ns,
+                private=private,
+                on_change=self.signal.rise,
+            )
+            self._matches[key] = match
+            ended = [one.key for one in self._matches.values() if one.is_over]
+            for old in ended[: max(0, len(ended) - MOST_ENDED)]:
+                del self._matches[old]
+        self.signal.rise()
+        return match
+
+    def find(self, key: str) -> LiveMatch | None:
+        """The match of that key, under way or just over."""
+        return self._matches.get(key)
+
+    def matches(self, game: str | None = None) -> list[LiveMatch]:
+        """The matches under way, of one game if given, in the order in which they began."""
+        with self._lock:
+            known = list(self._matches.values())
+        return [one for one in known if not one.is_over and game in (None, one.game.name)]
