@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agon.arbiter.match import Match
-    from agon.arbiter.program import Process
+    from agon.arbiter.process import Process
 
 CARDS = """
 import os, sys

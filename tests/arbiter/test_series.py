@@ -23,7 +23,7 @@ from tests.toy_game import GAME, ToyOptions, as_toy_position
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.arbiter.program import Process
+    from agon.arbiter.process import Process
 
 SECOND = 10**9
 

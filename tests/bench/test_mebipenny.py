@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.bench import mebipenny
-from agon.games.mebipenny.game import MebiPennyOptions
+from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.playout import play_games
 
 if TYPE_CHECKING:
@@ -21,12 +21,13 @@ def names(contestants: object) -> list[str]:
 
 def test_everybody_takes_part_in_a_checkout() -> None:
     assert mebipenny.missing_referee() is None
-    usual, large = mebipenny.mebipenny_contests()
+    usual, large, sizes = mebipenny.mebipenny_contests()
     plain = "plain Python with dictionaries"
     interpreted = "Agon interpreted, with its start"
     assert names(usual.contestants) == ["Agon compiled", plain, interpreted]
     assert names(large.contestants) == ["Agon compiled", plain]
     assert (usual.title, usual.unit) == ("random play, 15 by 15 for 2", "plies")
+    assert names(sizes.contestants) == [f"{side} by {side}" for side in mebipenny.SIDES]
 
 
 def test_without_a_checkout_the_referee_is_missed(tmp_path: Path) -> None:
@@ -37,11 +38,16 @@ def test_without_a_checkout_the_referee_is_missed(tmp_path: Path) -> None:
 
 
 def test_compiled_and_plain_work_count_turns() -> None:
-    compiled = mebipenny.compiled_plies(SMALL)()
+    compiled = mebipenny.compiled_plies(GAME.simulation(SMALL))()
     assert mebipenny.BATCH <= compiled <= mebipenny.BATCH * mebipenny.CAP
     (plain,) = mebipenny.plain_contestants(SMALL, mebipenny.CHECKOUT)
     played = [plain.work() for _ in range(3)]
     assert all(0 < turns <= mebipenny.CAP for turns in played)
+
+
+def test_boards_are_filled_by_as_many_turns_as_there_are_cells() -> None:
+    side = mebipenny.SIDES[0]
+    assert mebipenny.filled_boards(side)() == mebipenny.PIECE
 
 
 def test_interpreted_work_counts_turns() -> None:

@@ -32,6 +32,7 @@ from agon.arbiter.rehearsal import (
     Stopwatch,
     close_input,
     listen,
+    told_warnings,
 )
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SettingError
@@ -41,7 +42,7 @@ from agon.games.sparring import Situation, find_situations
 from agon.transcript import Fault, FaultEvent, TurnEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from agon.arbiter.build import Builder
     from agon.arbiter.entrant import Launch
@@ -99,7 +100,7 @@ class Check:
         self.clock = clock
         self.late_since = late_since
         self.on_turn = on_turn
-        self.seats = max(2, game.seats[0])
+        self.seats = game.start(options).seats
         self._entrant = Entrant("")
         self._recorder = Recorder()
         self._kept: Examinee | None = None
@@ -114,7 +115,7 @@ class Check:
 
     def run(
         self, on_step: Callable[[str, str], None] = lambda number, title: None
-    ) -> Iterator[Step]:
+    ) -> Generator[Step, None, None]:
         """Do all steps; what follows a failure is not tried, but for the last step."""
         try:
             yield from self._run(on_step)
@@ -149,8 +150,8 @@ class Check:
         yield "1", "has settings that can be read", self._read_settings
         yield "2", "builds", self._build
         yield "3", "starts, and waits to be asked", self._start
-        yield "4", "makes the first turn of a match", lambda: self._answer(0)
-        yield "5", "answers when another has begun", lambda: self._answer(last)
+        yield "4", "makes the first turn of a match", lambda: self._answer(0, turns=1)
+        yield "5", "answers when another has begun", lambda: self._answer(last, self.seats + 1)
         yield "6", "plays a whole match", lambda: self._play_on(0)
         yield "7", "plays a second match after the first", lambda: self._play_on(last)
         possible = [s for s in find_situations(self.game) if s.can_occur(self.options)]
@@ -199,13 +200,15 @@ class Check:
             return Finding(saw, Verdict.FAILED, ADVICE[Fault.TIMEOUT])
         return Finding("it runs, and says nothing unasked")
 
-    def _answer(self, place: int) -> Finding:
+    def _answer(self, place: int, turns: int) -> Finding:
+        """The last turn of the bot among the first ones of a match."""
         with closing(self._new_seat()) as seat:
-            match = self._play(self.options, seat, place, self._random, turns=place + 1)
+            match = self._play(self.options, seat, place, self._random, turns)
         found = self._failure(match, place)
         if found is not None:
             return found
-        turn = [event for event in match.transcript.events if isinstance(event, TurnEvent)][-1]
+        events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
+        turn = [event for event in events if place in event.ns][-1]
         return Finding(f"it played {turn.turns[place]} after {turn.ns[place] / 10**6:.0f} ms")
 
     def _play_on(self, place: int) -> Finding:
@@ -218,15 +221,17 @@ class Check:
             seat.close()
             self._kept = None
         against = f"against {self.game.bot_names[0]}: {match.outcome.reason}"
-        return found or Finding(f"{match.turns} turns {against}")
+        warned = told_warnings(match, place)
+        return found or Finding(f"{match.turns} turns {against}{warned}")
 
     def _cope_with(self, situation: Situation) -> Callable[[], Finding]:
         return lambda: self._bring_about(situation)
 
     def _bring_about(self, situation: Situation) -> Finding:
         options = situation.added_to(self.options)
+        seats = self.game.start(options).seats
         for attempt in range(ATTEMPTS):
-            place = attempt % self.seats
+            place = attempt % seats
             guests: list[Guest] = []
 
             def invite(seed: int, place: int = place, guests: list[Guest] = guests) -> Seat:
@@ -257,7 +262,8 @@ class Check:
         briefing = Briefing(self.turn_ns, names=(self.program.name,) * self.seats)
         lines = dialogue.open(self.game.start(self.options, seats=self.seats), 0, briefing)
         program = with_words(self.program, dialogue.arguments(0, briefing))
-        process = start_program(program, program.name, self.launch)
+        name = dialogue.spell_name(program.name)
+        process = start_program(program, name, self.launch, dialogue.desk())
         how, took = close_input(
             process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock
         )
@@ -271,9 +277,15 @@ class Check:
 
     def _new_seat(self) -> Examinee:
         program = self.program
+        told_name = self.game.dialogue(program.protocol).spell_name(program.name)
         seat = Examinee(
             program.name,
-            lambda *words: start_program(with_words(program, words), program.name, self.launch),
+            lambda *words: start_program(
+                with_words(program, words),
+                told_name,
+                self.launch,
+                self.game.dialogue(program.protocol).desk(),
+            ),
             lambda: self.game.dialogue(program.protocol),
             {"command": shlex.join(program.run)},
             self._recorder.hear,
@@ -296,7 +308,8 @@ class Check:
         seed: int = 0,
     ) -> Match:
         """One match with the bot at that place and others at all the rest."""
-        seats = [make_other(seed + n) if n != place else seat for n in range(self.seats)]
+        count_of_seats = self.game.start(options).seats
+        seats = [make_other(seed + n) if n != place else seat for n in range(count_of_seats)]
         limits = replace(self.limits, turns=turns)
         count = iter(range(turns + 2))
 

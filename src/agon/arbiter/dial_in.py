@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 GRACE_MS = 20  # who hangs up is about to end
 LOOPBACK = "127.0.0.1"
-PLACEHOLDERS = ("{host}", "{port}", "{name}")
 
 
 def dials_in(program: Program) -> bool:
@@ -27,12 +26,13 @@ def dials_in(program: Program) -> bool:
     return any("{port}" in word for word in program.run)
 
 
-def fill_in(program: Program, name: str, port: int) -> Program:
-    """The program with its placeholders replaced.
+def fill_in(program: Program, name: str, port: int, path: str | None = None) -> Program:
+    """The program with its placeholders replaced; `{url}` is one if there is a path for it.
 
     A brace that means nothing here is the program's own affair and stays.
     """
-    values = dict(zip(PLACEHOLDERS, (LOOPBACK, str(port), name), strict=True))
+    values = {"{url}": f"http://{LOOPBACK}:{port}{path}"} if path is not None else {}
+    values |= {"{host}": LOOPBACK, "{port}": str(port), "{name}": name}
     words = []
     for word in program.run:
         for placeholder, value in values.items():

@@ -9,6 +9,8 @@ language = "python"         # for people
 build = "make"              # optional: run once in the folder
 run = "python3 crawler.py"  # run in the folder, for every match
 protocol = "lines"          # optional: one of the game's protocols
+
+A command with `{url}` in it is for a protocol over HTTP, and need not say so where there is one.
 """
 
 from __future__ import annotations
@@ -22,13 +24,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.dial_in import DialInProcess, dials_in
-from agon.arbiter.program import Process, ProgramSeat
+from agon.arbiter.http_seat import HttpProcess
+from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat, Seat
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from agon.arbiter.process import Process
+    from agon.games.desk import Desk
     from agon.games.game import Game
 
 SETTINGS = "bot.toml"
@@ -71,11 +76,11 @@ def find_entrant(game: Game, text: str) -> Entrant:
     if text in game.bot_names:
         return Entrant(text, built_in=text)
     if os.path.isdir(text):  # a long command line is no path at all, and that is no error
-        program = load_program(Path(text))
+        program = with_protocol(game, load_program(Path(text)))
         if program.games and game.name not in program.games:
             raise SettingError(f"bot {text!r} plays {', '.join(program.games)}, not {game.name}")
         try:
-            game.dialogue(program.protocol)
+            check_protocol(game, program)
         except SettingError as error:
             raise SettingError(f"{Path(text) / SETTINGS}: {error}") from None
         return Entrant(program.name, program)
@@ -87,11 +92,31 @@ def find_entrant(game: Game, text: str) -> Entrant:
         raise SettingError(f"bot {text!r}: {error}") from None
     if command and (protocol or len(command) > 1 or "/" in text) and shutil.which(command[0]):
         name = text[:LONGEST_NAME]
-        return Entrant(name, Program(name, command, protocol=protocol))
+        program = with_protocol(game, Program(name, command, protocol=protocol))
+        check_protocol(game, program)
+        return Entrant(name, program)
     raise SettingError(
         f"bot {text!r}: expected one of {', '.join(game.bot_names)}, a folder with {SETTINGS},"
         f" or a command such as 'python3 mybot.py'"
     )
+
+
+def with_protocol(game: Game, program: Program) -> Program:
+    """The program, with the game's protocol over HTTP if its command has `{url}` in it."""
+    if program.protocol is not None or not any("{url}" in word for word in program.run):
+        return program
+    known = (name for name, make in game.dialogues().items() if make().desk() is not None)
+    return replace(program, protocol=next(known, None))
+
+
+def check_protocol(game: Game, program: Program) -> None:
+    """Refuse a protocol that the game does not have, and a program that would find no server."""
+    is_told = any(place in word for word in program.run for place in ("{url}", "{port}"))
+    if game.dialogue(program.protocol).desk() is not None and not is_told:
+        raise SettingError(
+            f"command {shlex.join(program.run)[:60]!r}: expected {{url}}, or {{host}} and {{port}},"
+            f" where the address belongs: protocol {program.protocol} is over HTTP"
+        )
 
 
 def load_program(folder: Path) -> Program:
@@ -153,12 +178,15 @@ def make_seat(
     on_line: OnLine = lambda direction, line: None,
 ) -> Seat:
     """A seat for the entrant; `launch` starts programs."""
-    program = entrant.program
-    if program is None:
+    if entrant.program is None:
         return BotSeat(entrant.name, game.bots()[entrant.built_in], seed, clock)
+    program = with_protocol(game, entrant.program)  # which may come from a store, not from above
+    told_name = game.dialogue(program.protocol).spell_name(entrant.name)
     return ProgramSeat(
         entrant.name,
-        lambda *words: start_program(with_words(program, words), entrant.name, launch),
+        lambda *words: start_program(
+            with_words(program, words), told_name, launch, game.dialogue(program.protocol).desk()
+        ),
         lambda: game.dialogue(program.protocol),
         {"command": shlex.join(program.run)},
         on_line,
@@ -170,8 +198,10 @@ def with_words(program: Program, words: Sequence[str]) -> Program:
     return replace(program, run=(*program.run, *words)) if words else program
 
 
-def start_program(program: Program, name: str, launch: Launch) -> Process:
-    """Start it; one that dials in has its connection for pipes."""
+def start_program(program: Program, name: str, launch: Launch, desk: Desk | None = None) -> Process:
+    """Start it; one that dials in has its connection for pipes, one with a desk its requests."""
+    if desk is not None:
+        return HttpProcess(program, name, launch, desk)
     return DialInProcess(program, name, launch) if dials_in(program) else launch(program)
 
 

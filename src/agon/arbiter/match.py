@@ -108,11 +108,13 @@ class Table:
         self._clocks = [SeatClock(self.limits.bank_ns) for _ in range(seats)]
         self._faults: list[Fault | None] = [None] * seats
         self._staying = list(range(seats))
+        self._live: list[int] = []
         self._is_void = False
         self._late = 0
         position = self.game.start(self.options, seed, seats)
         self.on_position(position)
         position = self._drop(position, self._start_seats(position))
+        self._live = [number for number in self._staying if self.seats[number].is_live]
         played = 0
         while position.to_act and played != self.limits.turns and not self._is_void:
             position = self._play_turns(position)
@@ -165,6 +167,9 @@ class Table:
 
         The position as it was, if the match ends or is void before they can be played.
         """
+        for number in self._live:
+            if number not in before.to_act:
+                self.seats[number].watch(before)
         turns: dict[int, Any] = {}
         while owing := [s for s in before.to_act if s not in turns and s not in before.forced]:
             self._ask(before, owing)
@@ -211,6 +216,7 @@ class Table:
             for number in failures:
                 self._staying.remove(number)
                 self.seats[number].end(None)
+            self._live = [number for number in self._live if number not in failures]
         self.on_position(after)
         return after
 
@@ -330,6 +336,8 @@ class Table:
             return None
         late = self.late_since(clock.asked)
         self._late = max(self._late, late)
+        if seat.settle(format_ns(allowed)):
+            return None
         if seat.answer is None:
             hint = seat.stop_waiting()
             told = f"no turn within {format_ns(allowed)}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from agon.arbiter.entrant import Entrant, Launch, Program
-    from agon.arbiter.program import Process
+    from agon.arbiter.process import Process
     from agon.arbiter.seat import Seat
     from agon.games.game import Game
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import errno
 import os
 import select
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.seat import Answer, Failure, Seat
 from agon.errors import AgonError, ArbiterError, IllegalMoveError, ProtocolError
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from agon.arbiter.limits import Limits
+    from agon.arbiter.process import Process
     from agon.games.dialogue import Briefing, Dialogue
     from agon.games.game import JsonObject, Outcome, Position
 
@@ -28,53 +31,8 @@ LONGEST_COMPLAINT = 200
 HOST_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC})
 HUNG_UP = Failure(Fault.CRASH, "it closed its output")
 MOST_WAITING = 1 << 22  # bytes that wait for a program which does not read
-
-
-class Process(Protocol):
-    """A running program with three pipes; the sandbox makes them, or the host itself."""
-
-    @property
-    def stdin_fd(self) -> int:
-        """Where it reads."""
-        ...
-
-    @property
-    def stdout_fd(self) -> int:
-        """Where it answers."""
-        ...
-
-    @property
-    def print_fds(self) -> tuple[int, ...]:
-        """Where it prints for its author: its standard error, and what else is not its answer."""
-        ...
-
-    def read(self, most: int) -> bytes:
-        """What it says, as far as it is there (else BlockingIOError); nothing at the end."""
-        ...
-
-    def write(self, data: bytes) -> int:
-        """Say this to it; how much of it could be said now (BlockingIOError: nothing)."""
-        ...
-
-    def pause(self) -> None:
-        """Stop all of it where it is."""
-        ...
-
-    def resume(self) -> None:
-        """Let it go on."""
-        ...
-
-    def stop(self) -> None:
-        """Kill it from another thread: who waits for its answer sees the end of its output."""
-        ...
-
-    def end(self) -> str | None:
-        """Kill all of it and wait. How it had ended by itself, if it had: `exit status 3`."""
-        ...
-
-    def limit_reached(self) -> str | None:
-        """The resource limit that ended it, if one did."""
-        ...
+LOOK_MS = 10
+PARTING_LOOKS = 50  # whether a program reads what waits for it at the end of its match
 
 
 class ProgramSeat(Seat):
@@ -160,11 +118,28 @@ class ProgramSeat(Seat):
         if self.answer is None:
             self._position = position
             self._send(self._take_news() + self._dialogue.ask(position))
+            text = self._dialogue.given()
+            if text is not None:
+                self._take_turn(text)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether its protocol tells of turns when they are played."""
+        return self._process is not None and self._dialogue.is_live
+
+    def watch(self, position: Position[Any]) -> None:
+        """Others are asked. A paused program finds the lines when it goes on."""
+        self._send(self._dialogue.watch(position))
 
     def tell(self, before: Position[Any], turns: Mapping[int, Any], after: Position[Any]) -> None:
-        """What was played is sent with the next question: a quick answer cannot come too early."""
+        """What was played is sent with the next question: a quick answer cannot come too early.
+
+        In a live protocol it is sent now; there an answer that comes too early is no fault.
+        """
         self._position = None
         self._played.append((before, turns, after))
+        if self.is_live:
+            self._send(self._take_news())
 
     @property
     def can_pause(self) -> bool:
@@ -196,8 +171,29 @@ class ProgramSeat(Seat):
         can_go_on = self._dialogue.is_ready() and not has_failed and not is_asked
         self._position = None
         self._send(self._take_news() + self._dialogue.close(outcome))
-        if not can_go_on:
+        if self._dialogue.is_for_one_match:
+            self._part()
+        if not can_go_on or self._dialogue.is_for_one_match:
             self._stop()
+
+    def _part(self) -> None:
+        """Let a program hear the end before it is ended, unless it does not read.
+
+        What it has said is taken from it: a connection with something unread breaks when it is
+        closed, and the last lines with it.
+        """
+        looks = PARTING_LOOKS
+        while self._process is not None and self._outbox and looks:
+            poll = select.poll()
+            poll.register(self._process.stdin_fd, select.POLLOUT)
+            if poll.poll(LOOK_MS):
+                self._send(())
+            else:
+                looks -= 1
+        with suppress(BlockingIOError):
+            for _ in range(MOST_CHUNKS):
+                if self._process is None or not self._process.read(CHUNK):
+                    break
 
     def close(self) -> None:
         """End the program."""
@@ -234,6 +230,20 @@ class ProgramSeat(Seat):
             self._read_prints(descriptor, 1)
             if len(self._sources) == 1:
                 self._read_stdout()  # a program that ended before it dialled in says nothing there
+
+    def settle(self, allowed: str) -> bool:
+        """Whether its protocol counts a turn as it stands at the end of its time."""
+        if self._position is None:
+            return False
+        standing = self._dialogue.standing()
+        if standing is None:
+            return False
+        if self.answer is None:
+            self._take_turn(standing)
+        if self.answer is not None:
+            late = f"time was over after {allowed}: what had come by then counts"
+            self.answer = replace(self.answer, warnings=(late, *self.answer.warnings))
+        return True
 
     def stop_waiting(self) -> str:
         """An unread question, half a line, or silence."""
@@ -303,20 +313,38 @@ class ProgramSeat(Seat):
         raw = raw.removesuffix(b"\r")
         if self._on_line is not None:
             self._on_line("<", raw.decode("utf-8", "backslashreplace"))
+        text = None
         try:
             text = self._dialogue.read(raw.decode("utf-8"))
-            if text is None:
-                return
+        except UnicodeDecodeError:
+            self._refuse(f"{raw[:40]!r} is not UTF-8")
+        except AgonError as error:
+            self._blame(error)
+        replies = self._dialogue.replies()
+        if replies:
+            self._send(replies)
+        if text is not None:
+            self._take_turn(text)
+
+    def _refuse(self, complaint: str) -> None:
+        try:
+            self._dialogue.refuse(complaint)
+        except ProtocolError as error:
+            self._blame(error)
+
+    def _take_turn(self, text: str) -> None:
+        """This is its turn, if it is one."""
+        try:
             if self._position is None:
                 raise ProtocolError(f"{text[:40]!r}: it was not asked for a turn")
             turn = self._dialogue.parse(self._position, self._seat, text)
             self.answer = Answer(turn, warnings=self._dialogue.warnings)
-        except UnicodeDecodeError:
-            self._fail(Fault.PROTOCOL, f"{raw[:40]!r} is not UTF-8")
-        except IllegalMoveError as error:
-            self._fail(Fault.ILLEGAL, str(error))
         except AgonError as error:
-            self._fail(Fault.PROTOCOL, str(error))
+            self._blame(error)
+
+    def _blame(self, error: AgonError) -> None:
+        is_illegal = isinstance(error, IllegalMoveError)
+        self._fail(Fault.ILLEGAL if is_illegal else Fault.PROTOCOL, str(error))
 
     def _too_long(self, raw: bytes) -> str:
         return f"{raw[:40]!r}: a line of more than {self._limits.line_bytes} bytes"

@@ -9,6 +9,7 @@ import stat
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.program import ProgramSeat
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
     from agon.arbiter.limits import Limits
     from agon.arbiter.match import Match
-    from agon.arbiter.program import Process
+    from agon.arbiter.process import Process
     from agon.arbiter.seat import Seat
-    from agon.games.game import Position
+    from agon.games.game import Json, Position
     from agon.games.sparring import Situation
 
 STAYS = 12  # turns that a guest stays after it has got what it wanted
@@ -46,15 +47,32 @@ class Patience:
 
 
 class Examinee(ProgramSeat):
-    """The bot under examination: it is told a time per turn, but given more."""
+    """The bot under examination: it is told a time per turn, but given more.
+
+    Where a turn counts as it stands at the end of its time, nothing at all counts only once: before
+    a match there may be nothing to say, but a bot that is always silent is one with a mistake.
+    """
 
     told_ns: int | None = None
+    _questions = 0
 
     def begin(
         self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
     ) -> None:
         """A match begins; the program hears of the time that it has in the arena."""
         super().begin(start, seat, replace(limits, turn_ns=self.told_ns), names)
+        self._questions = 0
+
+    def ask(self, position: Position[Any], deadline: int | None) -> None:
+        """Count the question."""
+        self._questions += 1
+        super().ask(position, deadline)
+
+    def settle(self, allowed: str) -> bool:
+        """Not if it has said nothing."""
+        if self._questions > 1 and not self._said:
+            return False
+        return super().settle(allowed)
 
 
 class Guest(BotSeat):
@@ -147,6 +165,22 @@ class Stopwatch:
             self.excess_ns = max(self.excess_ns, slowest - self._limit_ns - late_ns)
 
 
+def told_warnings(match: Match, place: int) -> str:
+    """How often a seat was warned in a match, and of what first; nothing if it never was."""
+    turns = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
+    told: list[tuple[int, Json]] = []
+    for number, event in enumerate(turns, 1):
+        by_seat = event.extra.get("warnings")
+        warnings = by_seat.get(str(place)) if isinstance(by_seat, dict) else None
+        if isinstance(warnings, list):
+            told += [(number, warning) for warning in warnings]
+    if not told:
+        return ""
+    number, warning = told[0]
+    often = "once" if len(told) == 1 else f"{len(told)} times, first"
+    return f"; warned {often} at turn {number}: {warning}"
+
+
 def listen(
     seat: Seat, is_done: Callable[[], bool], deadline: int, clock: Callable[[], int]
 ) -> None:
@@ -174,21 +208,26 @@ def close_input(
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, process.stdin_fd)  # closes the pipe, and leaves a number to be closed later
     os.close(nothing)
-    _drain([process.stdout_fd, *process.print_fds], begin + limit_ns, clock)
+    _drain(process, begin + limit_ns, clock)
     took = clock() - begin
     select.select([], [], [], LAST_BREATH_NS / 10**9)
     return process.end(), took
 
 
 def _say(process: Process, data: bytes, deadline: int, clock: Callable[[], int]) -> None:
-    """Say all of this to a program, which may still have to dial in, unless it has ended."""
+    """Say all of this to a program, which may still have to dial in, unless it has ended.
+
+    Even if there is nothing to say, it is there then.
+    """
     for descriptor in (process.stdin_fd, process.stdout_fd):
         os.set_blocking(descriptor, False)
     poll = select.poll()
     poll.register(process.stdout_fd, select.POLLIN)
-    while data and clock() < deadline:
+    is_said = False
+    while not is_said and clock() < deadline:
         try:
             data = data[process.write(data) :]
+            is_said = not data
         except BrokenPipeError:
             return
         except BlockingIOError:
@@ -198,17 +237,23 @@ def _say(process: Process, data: bytes, deadline: int, clock: Callable[[], int])
                     return
 
 
-def _drain(descriptors: list[int], deadline: int, clock: Callable[[], int]) -> None:
-    """Read from all of them until they are closed, or time is over."""
+def _drain(process: Process, deadline: int, clock: Callable[[], int]) -> None:
+    """Read all that a program says and prints until it is closed, or time is over."""
+    reads: dict[int, Callable[[int], bytes]]
+    reads = {descriptor: partial(os.read, descriptor) for descriptor in process.print_fds}
+    reads[process.stdout_fd] = process.read  # which need not be a pipe
     poll = select.poll()
-    for descriptor in descriptors:
+    for descriptor in reads:
         poll.register(descriptor, select.POLLIN)
-    waiting = set(descriptors)
-    while waiting and (left := deadline - clock()) > 0:
+    while reads and (left := deadline - clock()) > 0:
         for descriptor, _ in poll.poll(left // MILLISECOND + 1):
             data = b""
-            with suppress(ConnectionError):
-                data = os.read(descriptor, CHUNK)
+            try:
+                data = reads[descriptor](CHUNK)
+            except BlockingIOError:
+                continue
+            except ConnectionError:
+                pass
             if not data:
                 poll.unregister(descriptor)
-                waiting.remove(descriptor)
+                del reads[descriptor]

@@ -52,6 +52,11 @@ class Seat(ABC):
     """
 
     @property
+    def is_live(self) -> bool:
+        """Whether it is to `watch` the turns of others."""
+        return False
+
+    @property
     def can_pause(self) -> bool:
         """Whether there is something that could think while others are asked."""
         return False
@@ -78,6 +83,10 @@ class Seat(ABC):
     def ask(self, position: Position[Any], deadline: int | None) -> None:
         """Ask for a turn, to be given before the clock reads `deadline`."""
 
+    def watch(self, position: Position[Any]) -> None:
+        """Others are asked now."""
+        raise AgonError(f"{self.name} does not watch")
+
     @abstractmethod
     def tell(self, before: Position[Any], turns: Mapping[int, Any], after: Position[Any]) -> None:
         """Turns were played, the seat's own among them."""
@@ -101,6 +110,13 @@ class Seat(ABC):
     def explain(self, failure: Failure) -> Failure:
         """All that can be said of a failure, now that nobody's time runs."""
         return failure
+
+    def settle(self, allowed: str) -> bool:
+        """Time is over: whether the turn counts all the same, as it stands in `answer` then.
+
+        `allowed` is how long there was, for the bot's author.
+        """
+        return False
 
     def stop_waiting(self) -> str:
         """Time is over: what there is in place of an answer, as far as the seat can tell."""

@@ -2,12 +2,13 @@
 
 There is no other program that plays it without a network. The plain one, a dictionary of claims and
 flood fills, is the slow referee of the tests; it takes part if Agon runs from a checkout, for tests
-are not installed.
+are not installed. A last contest is between sizes of the board: a move is to cost the same on all.
 """
 
 from __future__ import annotations
 
 import runpy
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ import agon
 from agon.bench.hive import run_agon
 from agon.bench.measure import Contest, Contestant
 from agon.games.bot import Budget
+from agon.games.mebipenny.filling import fill_boards
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
@@ -23,8 +25,12 @@ from agon.simulate.tally import game_seeds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from agon.games.simulation import Simulation
+
 CAP = 500
 BATCH = 64
+SIDES = (16, 32, 64, 128, 256)
+PIECE = 1 << 16  # cells of the boards that are played in one piece of work
 CHECKOUT = Path(agon.__file__).parents[2]
 REFEREE = Path("tests/games/mebipenny/naive.py")
 USUAL = MebiPennyOptions(seats=2)
@@ -38,18 +44,27 @@ def mebipenny_contests(checkout: Path = CHECKOUT) -> Iterator[Contest]:
         if options == USUAL:
             interpreted = interpreted_plies(options)
             rivals.append(Contestant("Agon interpreted, with its start", interpreted))
-        ours = Contestant("Agon compiled", compiled_plies(options))
+        ours = Contestant("Agon compiled", compiled_plies(GAME.simulation(options)))
         title = f"random play, {options.rows} by {options.cols} for {options.seats}"
         yield Contest(title, "plies", (ours, *rivals))
+    sizes = tuple(Contestant(f"{side} by {side}", filled_boards(side)) for side in SIDES)
+    yield Contest("random play until the board is full", "plies", sizes)
 
 
-def compiled_plies(options: MebiPennyOptions) -> Callable[[], int]:
+def filled_boards(side: int) -> Callable[[], int]:
+    """Random games on a square board in which nobody passes; as many as make a piece of work."""
+    simulation = GAME.simulation(MebiPennyOptions(side, side, 2))
+    return compiled_plies(
+        replace(simulation, play_games=fill_boards), PIECE // (side * side), 2 * side * side
+    )
+
+
+def compiled_plies(simulation: Simulation, batch: int = BATCH, cap: int = CAP) -> Callable[[], int]:
     """Random games in compiled loops; new ones every time."""
-    simulation = GAME.simulation(options)
     batches = iter(range(10**9))
 
     def work() -> int:
-        _, plies = play_batch(simulation, game_seeds(next(batches), 0, BATCH), CAP)
+        _, plies = play_batch(simulation, game_seeds(next(batches), 0, batch), cap)
         return int(plies.sum())
 
     return work
@@ -91,7 +106,7 @@ def plain_contestants(options: MebiPennyOptions, checkout: Path) -> list[Contest
 
 def touch_every_kernel() -> None:
     """Call everything that is compiled for MebiPenny once."""
-    compiled_plies(USUAL)()
+    compiled_plies(GAME.simulation(USUAL))()
     position = GAME.start(USUAL)
     position = position.play({0: position.random_turn(0, Random(1))})  # noqa: S311
     position.observe(1)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from agon.arbiter.match import Match
-    from agon.arbiter.program import Process
+    from agon.arbiter.process import Process
 
 Wire: TypeAlias = "list[tuple[int, str, str]]"
 """The lines of a match in order: the seat, the direction (`>` to the program), the line."""

@@ -10,9 +10,12 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from agon.errors import ProtocolError
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agon.games.desk import Desk
     from agon.games.game import Outcome, Position
 
 
@@ -33,10 +36,25 @@ class Dialogue(ABC):
 
     warnings: tuple[str, ...] = ()
     """What is wrong with the turn that was parsed last, though it counts: for the bot's author."""
+    is_live: bool = False
+    """Whether the seat hears of a turn when it begins and when it is over, whosever turn it is.
+
+    Elsewhere it hears of the others' turns with its own next question.
+    """
+    is_for_one_match: bool = False
+    """Whether a program ends with its match, and is started anew for the next one."""
 
     def arguments(self, seat: int, briefing: Briefing) -> tuple[str, ...]:
         """Words for the end of the program's command line, in protocols that have some."""
         return ()
+
+    def desk(self) -> Desk | None:
+        """In protocols over HTTP: where a program's requests become these lines, and back."""
+        return None
+
+    def spell_name(self, name: str) -> str:
+        """A player's name in the letters that the protocol has for names."""
+        return name
 
     @abstractmethod
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
@@ -56,12 +74,32 @@ class Dialogue(ABC):
     def ask(self, position: Position[Any]) -> list[str]:
         """The lines that ask for a turn; none where a protocol has the seat know by itself."""
 
+    def watch(self, position: Position[Any]) -> list[str]:
+        """The lines of a live protocol for those who are not asked, when others are."""
+        return []
+
+    def given(self) -> str | None:
+        """The text of the turn, right after `ask`, if the program gave it before it was asked."""
+        return None
+
     @abstractmethod
     def read(self, line: str) -> str | None:
         """Take a line of the program: the text of its turn, or None if that is still to come.
 
         Raises ProtocolError if the protocol does not allow the line here.
         """
+
+    def refuse(self, complaint: str) -> None:
+        """A line was no text at all. Raises ProtocolError where that is a fault."""
+        raise ProtocolError(complaint)
+
+    def replies(self) -> Sequence[str]:
+        """The lines that are due at once, after a line was read: answers and errors."""
+        return ()
+
+    def standing(self) -> str | None:
+        """Time is over: the text of the turn as it stands, where that counts; None: a fault."""
+        return None
 
     @abstractmethod
     def parse(self, position: Position[Any], seat: int, text: str) -> Any:

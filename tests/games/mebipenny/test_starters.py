@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 import subprocess
+import tempfile
+import time
+from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arbiter.entrant import find_entrant, launch_on_host, make_seat
+from agon.arbiter.limits import Limits
+from agon.arbiter.match import Table
+from agon.arbiter.sandboxed import launch_in_sandbox
+from agon.arbiter.seat import BotSeat
 from agon.arbiter.starter import starter_languages, write_starter
-from agon.games.bot import Budget
+from agon.games.bot import Budget, no_time
 from agon.games.dialogue import Briefing
 from agon.games.mebipenny.bots import RandomBot
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.protocol import seat_players
 from agon.games.mebipenny.wire import format_delta, format_game, parse_new_move
+from agon.website.mebipenny import Hall, MebiPennyServer, Settings
+from agon.website.mebipenny.alarms import LoopAlarms
 from tests.examples.toolchain import present
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from agon.arbiter.entrant import Launch
+    from agon.arbiter.match import Match
+    from agon.website.mebipenny.record import Record
 
-TOOLS = {"javascript": "node", "python": "python3"}
+HTTP_TOOLS = {"javascript": "node", "python": "python3"}
+SHORT = "python-short"
+PATIENT = Limits(turn_ns=120 * 10**9)
 MATCHES = [
     MebiPennyOptions(),
     MebiPennyOptions(3, 4),
@@ -31,11 +47,108 @@ MATCHES = [
 ]
 
 
+def test_every_starter_is_tested() -> None:
+    assert starter_languages(GAME) == (*HTTP_TOOLS, SHORT)
+
+
+# --- Over HTTP -----------------------------------------------------------------------------------
+
+
+def play_http(folder: Path, options: MebiPennyOptions, launch: Launch) -> Match:
+    """A match of the bot in that folder, on the last seat."""
+    entrant = find_entrant(GAME, str(folder))
+    program = make_seat(GAME, entrant, 0, no_time, launch)
+    others = options.seats_for(None) - 1
+    bots = [BotSeat("random", GAME.bots()["random"], n, no_time) for n in range(others)]
+    try:
+        return Table(GAME, options, [*bots, program], PATIENT, time.monotonic_ns).play(7)
+    finally:
+        program.close()
+
+
+@pytest.mark.parametrize("language", present(HTTP_TOOLS))
+def test_it_plays_on_every_board(tmp_path: Path, language: str) -> None:
+    write_starter(GAME, language, "novice", tmp_path / "novice")
+    for options in MATCHES:
+        match = play_http(tmp_path / "novice", options, launch_on_host)
+        assert match.faults == (None,) * options.seats_for(None)
+
+
+@pytest.mark.parametrize("language", present(HTTP_TOOLS))
+def test_it_plays_in_the_sandbox(language: str) -> None:
+    with tempfile.TemporaryDirectory(prefix="agon-bot-") as made:
+        Path(made).chmod(0o755)
+        write_starter(GAME, language, "novice", Path(made) / "novice")
+        match = play_http(Path(made) / "novice", MebiPennyOptions(), launch_in_sandbox)
+    assert match.faults == (None, None)
+    assert match.outcome.reason in ("no tiles left", "all passed")
+
+
+async def run_bot(*command: str, folder: Path) -> tuple[int | None, str]:
+    """How a program ended, and the last line that it wrote to its standard error."""
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    _, printed = await process.communicate()
+    return process.returncode, printed.decode().strip()
+
+
+async def play_on_a_server(folders: dict[str, Path], status: int) -> list[Record]:
+    """Two programs are matched on a public server; then one plays itself in a game of its own."""
+    ended: list[Record] = []
+    hall = Hall(
+        Settings(match_status=status),
+        time.monotonic_ns,
+        time.time_ns,
+        LoopAlarms(time.monotonic_ns),
+        lambda record, _: ended.append(record),
+        chance=Random(4),  # noqa: S311
+    )
+    server = MebiPennyServer(hall, "127.0.0.1", 0)
+    await server.start()
+    base = f"http://127.0.0.1:{server.port}"
+    game = f"{base}/{hall.create(MebiPennyOptions(4, 5, 2)).id}"
+    try:
+        for url in (base, game):
+            runs = (run_bot(*RUN[name], url, name, folder=folders[name]) for name in folders)
+            for code, printed in await asyncio.gather(*runs):
+                assert printed.startswith("the end: ")
+                assert code == 0
+    finally:
+        await server.close()
+    return ended
+
+
+RUN = {"python": ("python3", "mebipenny_bot.py"), "javascript": ("node", "mebipenny_bot.js")}
+
+
+@pytest.mark.parametrize("status", [302, 201])
+def test_both_play_unchanged_on_a_public_server(tmp_path: Path, status: int) -> None:
+    folders = {name: tmp_path / name for name in RUN}
+    for language, folder in folders.items():
+        write_starter(GAME, language, "novice", folder)
+    ended = asyncio.run(play_on_a_server(folders, status))
+    assert len(ended) == 2
+
+
+@pytest.mark.parametrize("language", present(HTTP_TOOLS))
+def test_without_a_server_it_says_so(tmp_path: Path, language: str) -> None:
+    write_starter(GAME, language, "novice", tmp_path / "novice")
+    nowhere = "http://127.0.0.1:9"  # a port that is for throwing away
+    run = run_bot(*RUN[language], nowhere, folder=tmp_path / "novice")
+    code, printed = asyncio.run(run)
+    assert code == 1
+    assert "refused" in printed.lower()
+
+
+# --- Over pipes ----------------------------------------------------------------------------------
+
+
 def play(process: subprocess.Popen[str], options: MebiPennyOptions) -> str:
     """A match of the program against others by chance; why it ended. Bad answers raise."""
     assert process.stdin is not None
     assert process.stdout is not None
-    dialogue, position = GAME.dialogue(None), GAME.start(options, 7)
+    dialogue, position = GAME.dialogue("json"), GAME.start(options, 7)
     seat, others = position.seats - 1, RandomBot(3)
 
     def send(lines: list[str]) -> None:
@@ -61,13 +174,8 @@ def play(process: subprocess.Popen[str], options: MebiPennyOptions) -> str:
     return position.outcome.reason
 
 
-def test_every_starter_is_tested() -> None:
-    assert starter_languages(GAME) == tuple(TOOLS)
-
-
-@pytest.mark.parametrize("language", present(TOOLS))
-def test_it_plays_many_matches(tmp_path: Path, language: str) -> None:
-    program = write_starter(GAME, language, "novice", tmp_path / "novice").program
+def test_the_short_one_plays_many_matches(tmp_path: Path) -> None:
+    program = write_starter(GAME, SHORT, "novice", tmp_path / "novice").program
     process = subprocess.Popen(
         program.run,
         cwd=program.folder,
@@ -79,6 +187,9 @@ def test_it_plays_many_matches(tmp_path: Path, language: str) -> None:
         reasons = {play(process, options) for options in MATCHES}
     assert process.returncode == 0
     assert reasons <= {"no tiles left", "all passed"}
+
+
+# --- What the Python one knows -------------------------------------------------------------------
 
 
 def load_python_starter(tmp_path: Path) -> Any:

@@ -17,7 +17,7 @@ from agon.kernel import Record, as_int, kernel
 
 @kernel
 def muster(setup: Record, state: Record, work: Record, seat: int, tile: int) -> int:
-    """R6, R7: the seats with the largest count, as a mask, if the seat plays this tile.
+    """R6, R7: the leading seats, as a mask, if the seat plays this tile: several are a tie.
 
     Leaves the armies around the tile, the counts and their sum in `work`.
     """
@@ -30,7 +30,7 @@ def muster(setup: Record, state: Record, work: Record, seat: int, tile: int) -> 
         beside = as_int(setup.beside[tile, side])
         if as_int(state.cells[beside]) >= LEADER:
             add_army(state, work, find_leader(state, beside))
-    return largest_counts(work)
+    return leading_seats(work)
 
 
 @kernel
@@ -48,24 +48,27 @@ def add_army(state: Record, work: Record, leader: int) -> None:
 
 
 @kernel
-def largest_counts(work: Record) -> int:
+def leading_seats(work: Record) -> int:
     """The seats that have the largest count, as a mask."""
-    largest = 1
-    seats = 0
+    most = 1  # which the seat that plays has at least
+    leading = 0
     for seat in range(SEATS):
         count = as_int(work.counts[seat])
-        if count > largest:
-            largest = count
-            seats = 0
-        if count == largest:
-            seats |= 1 << seat
-    return seats
+        if count > most:
+            most = count
+            leading = 0
+        if count == most:
+            leading |= 1 << seat
+    return leading
 
 
 @kernel
 def join_armies(state: Record, work: Record, tile: int, owner: int) -> None:
-    """Make the tile and the armies that were mustered one army of this owner."""
-    largest = tile
+    """Make the tile and the armies that were mustered one army of this owner.
+
+    The leader of the largest of them leads it: so the ways to leaders stay short.
+    """
+    first = tile
     most = 0
     for number in range(as_int(work.armies)):
         leader = as_int(work.leaders[number])
@@ -73,9 +76,9 @@ def join_armies(state: Record, work: Record, tile: int, owner: int) -> None:
         state.score[owner_in(word)] -= size_in(word)
         if size_in(word) > most:
             most = size_in(word)
-            largest = leader
-    state.cells[tile] = MEMBER | largest
+            first = leader
+    state.cells[tile] = MEMBER | first
     for number in range(as_int(work.armies)):
-        state.cells[as_int(work.leaders[number])] = MEMBER | largest
-    state.cells[largest] = leader_word(owner, as_int(work.total))
+        state.cells[as_int(work.leaders[number])] = MEMBER | first
+    state.cells[first] = leader_word(owner, as_int(work.total))
     state.score[owner] += as_int(work.total)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.bot import Bot
+    from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
     from agon.games.mebipenny.position import MebiPennyPosition
@@ -101,10 +102,10 @@ class MebiPennyGame(Game):
         return BOTS
 
     def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
-        """The objects of the first server's protocol, one a line."""
-        from agon.games.mebipenny.protocol import JsonDialogue
+        """The objects of the first server's protocol: one a line, or over HTTP as they were."""
+        from agon.games.mebipenny.protocol import HttpDialogue, JsonDialogue
 
-        return {"json": JsonDialogue}
+        return {"json": JsonDialogue, "http": HttpDialogue, "http-201": lambda: HttpDialogue(201)}
 
     def simulation(self, options: Options | None = None) -> Simulation:
         """Compiled random play."""
@@ -131,6 +132,12 @@ class MebiPennyGame(Game):
         from agon.games.mebipenny.terminal import board_text
 
         return board_text(as_mebipenny_position(position), width)
+
+    def clicks(self) -> Clicks:
+        """A tile of the hand, then a side if armies tie."""
+        from agon.games.mebipenny.clicks import step
+
+        return step
 
 
 def as_mebipenny_options(options: Options | None) -> MebiPennyOptions:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from agon.games.clicks import CHOICE_STYLES
 from agon.games.livery import BRIGHT, DARK, Livery, polygon, star
 from agon.games.scene import Glyph, Look, Stroke, Style
 
@@ -73,6 +74,7 @@ LOOK: Final = Look(
         *(style for livery in LIVERIES for style in _player_styles(livery)),
         *(Style(f"sign-{livery.role}", fill=livery.number, opacity=0.8) for livery in LIVERIES),
         *(Style(f"held-{o.role}", fill=(o.light, o.dark)) for o in LIVERIES),
+        *CHOICE_STYLES,
     ),
     glyphs=(
         *(

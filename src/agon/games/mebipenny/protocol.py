@@ -7,7 +7,7 @@
     arena: {..., "state": "completed"}                                                the last line
 
 Each line of the arena but the last asks for a move. A Delta covers all since the bot's last move,
-that move included.
+that move included. Over HTTP the same objects are what requests and replies hold, see `desk.py`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from agon.errors import NotationError
+from agon.errors import AgonError, NotationError
 from agon.games.dialogue import Dialogue
+from agon.games.mebipenny.desk import ERROR, MebiPennyDesk
 from agon.games.mebipenny.position import as_mebipenny_position
 from agon.games.mebipenny.wire import (
     GameState,
@@ -102,6 +103,40 @@ class JsonDialogue(Dialogue):
     def leave(self) -> list[str]:
         """The end of its input tells a bot to end."""
         return []
+
+
+class HttpDialogue(JsonDialogue):
+    """The same over HTTP, as programs know it from the first server: a game, and then the end."""
+
+    is_for_one_match = True
+
+    def __init__(self, found: int = 302) -> None:
+        """`found` is the status with which GET /match is answered."""
+        super().__init__()
+        self._found = found
+        self._violation = ""
+
+    def desk(self) -> MebiPennyDesk:
+        """Where the program joins and sends its moves."""
+        return MebiPennyDesk(self._found)
+
+    def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
+        """The Game for those who look at it before they join: only this player is missing."""
+        super().open(start, seat, briefing)
+        others = [player for other, player in enumerate(self._players) if other != seat]
+        return [json.dumps(format_game(self._position, others, None))]
+
+    def parse(self, position: Position[Any], seat: int, text: str) -> Move:
+        """A New Move object; what is wrong with it is told to the program, too."""
+        try:
+            return super().parse(position, seat, text)
+        except AgonError as error:
+            self._violation = str(error)
+            raise
+
+    def close(self, outcome: Outcome | None) -> list[str]:
+        """The last Delta, or what was wrong with this player's last move."""
+        return [json.dumps({ERROR: self._violation})] if self._violation else super().close(outcome)
 
 
 def parse_json(text: str) -> Json:

@@ -143,13 +143,13 @@ def list_moves(setup: Record, state: Record, work: Record) -> int:
     count = 0
     for place in range(as_int(state.hand_size[seat])):
         tile = as_int(state.hands[seat, place])
-        largest = muster(setup, state, work, seat, tile)
-        if bit_count(largest) == 1:
-            largest = 1 << seat  # R8: it does not matter whom it favours
-        while largest:
-            work.moves[count] = encode_move(tile, lowest_bit(largest))
+        leading = muster(setup, state, work, seat, tile)
+        if bit_count(leading) == 1:
+            leading = 1 << seat  # R8: it does not matter whom it favours
+        while leading:
+            work.moves[count] = encode_move(tile, lowest_bit(leading))
             count += 1
-            largest &= largest - 1
+            leading &= leading - 1
     work.moves[count] = PASS  # R10
     return count + 1
 
@@ -173,8 +173,8 @@ def play_tile(
     setup: Record, state: Record, work: Record, seat: int, tile: int, favoured: int
 ) -> None:
     """Claim the tile's cell for its army, and draw."""
-    largest = muster(setup, state, work, seat, tile)
-    owner = lowest_bit(largest) if bit_count(largest) == 1 else favoured  # R7, R8
+    leading = muster(setup, state, work, seat, tile)
+    owner = lowest_bit(leading) if bit_count(leading) == 1 else favoured  # R7, R8
     join_armies(state, work, tile, owner)
     take_from_hand(state, seat, tile)
     draw_into_hand(state, seat)  # R9
@@ -183,8 +183,8 @@ def play_tile(
 @kernel
 def tied_seats(setup: Record, state: Record, work: Record, tile: int) -> int:
     """R8: the seats, as a mask, between which the seat to move decides; 0 if there is no tie."""
-    largest = muster(setup, state, work, seat_to_move(setup, state), tile)
-    return 0 if bit_count(largest) == 1 else largest
+    leading = muster(setup, state, work, seat_to_move(setup, state), tile)
+    return 0 if bit_count(leading) == 1 else leading
 
 
 @kernel

@@ -56,7 +56,7 @@ def mebipenny_scene(
 ) -> Scene:
     """The position as the seat sees it: its own hand; None sees all hands."""
     told = headline(position, names)
-    fit = _fit(position.options.rows, position.options.cols)
+    fit = fit_board(position)
     parts = (
         *_ground(position),
         *_claims(position, fit),
@@ -82,8 +82,9 @@ def mebipenny_scene(
     return Scene(f"MebiPenny: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
 
-def _fit(rows: int, cols: int) -> Fit:
+def fit_board(position: MebiPennyPosition) -> Fit:
     """The largest scale at which the board fits, with numbers above it and at its left."""
+    rows, cols = position.options.rows, position.options.cols
     room_x, room_y = FIELD[2] - FIELD[0] - 26, FIELD[3] - FIELD[1] - 26
     scale = min(BIGGEST, room_x / (cols * CELL), room_y / (rows * CELL))
     x = FIELD[0] + 26 + (room_x - scale * cols * CELL) / 2
@@ -128,14 +129,14 @@ def _claims(position: MebiPennyPosition, fit: Fit) -> Iterator[Shape]:
             yield Group(f"wall-{name}", "cell", x, y, parts=parts, tip=f"{name}: wall")
         else:
             livery = LIVERIES[owner]
-            shapes = [*_claim(position, tile, f"claim {livery.role}")]
+            shapes = [*claim_shapes(position, tile, f"claim {livery.role}")]
             if fit.shows(16):
                 shapes.append(Stamp("", livery.role, glyph=f"sign-{livery.role}"))
             tip = f"{name}: {livery.name}"
             yield Group(f"claim-{name}", "cell", x, y, parts=tuple(shapes), tip=tip)
 
 
-def _claim(position: MebiPennyPosition, tile: Tile, role: str) -> Iterator[Shape]:
+def claim_shapes(position: MebiPennyPosition, tile: Tile, role: str) -> Iterator[Shape]:
     """A claim, and the bridges to claims at its right and below it: they are of the same army."""
     owners = position.owners
     yield Box("", role, width=CLAIM, height=CLAIM, corner=CORNER)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUOTE = 60
 LONGEST_NAME = 200
+SEEDS = 2**63
 DISQUALIFIED = "disqualified"
 
 
@@ -195,6 +196,8 @@ def parse_new_game(data: Json) -> tuple[MebiPennyOptions, int | None]:
     if seats not in SEATS:
         raise NotationError(f"seats {seats}: expected {SEATS[0]} to {SEATS[-1]}")
     seed = _parse_number(given, "seed", "new game") if "seed" in given else None
+    if seed is not None and not -SEEDS <= seed < SEEDS:
+        raise NotationError(f"seed {quote(seed)}: expected a number of 64 bits with its sign")
     coverage = _parse_coverage(given.get("seed_coverage", 0))
     return MebiPennyOptions(rows, cols, seats, coverage), seed
 
@@ -213,10 +216,15 @@ def parse_new_player(data: Json) -> str:
     name = str(data["name"])
     if len(name) > LONGEST_NAME:
         raise NotationError(f"name {quote(name)}: longer than {LONGEST_NAME} characters")
+    if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in name):
+        raise NotationError(f"name {quote(name)}: expected text that is Unicode, without NUL")
     return name
 
 
 def quote(value: Json) -> str:
     """The value as JSON, cut short."""
-    text = json.dumps(value)
+    try:
+        text = json.dumps(value)
+    except RecursionError:  # it could be read, but only just
+        return "what is nested too deeply"
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} ..."

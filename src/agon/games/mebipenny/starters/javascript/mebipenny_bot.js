@@ -1,8 +1,14 @@
-// A whole MebiPenny bot: it reads what the arena says, keeps the board, and answers with moves.
+// A whole MebiPenny bot: it talks to a server over HTTP, keeps the board, and chooses moves.
 //
-// Make it yours in choose, near the end: for now it moves at random. `agon bot check .` tries the
-// bot out, `agon match mebipenny . greedy --watch` lets it play.
+// Make it yours in choose, near the middle: for now it moves at random. `agon bot check .` tries the
+// bot out, `agon match mebipenny . greedy --watch` lets it play. On a server it plays one game:
+//
+//   node mebipenny_bot.js http://HOST:PORT mybot       against whoever comes
+//   node mebipenny_bot.js http://HOST:PORT/GAME mybot  in the game that has this address
 "use strict";
+
+const http = require("node:http");
+const https = require("node:https");
 
 // The match as this player knows it. A cell is the number row * cols + col.
 class Board {
@@ -80,15 +86,45 @@ function choose(board, moves) {
   return moves.length > 0 ? moves[Math.floor(Math.random() * moves.length)] : "PASS";
 }
 
-// Read a line, answer it; until there is no more input.
-let board = null;
-require("node:readline")
-  .createInterface({ input: process.stdin })
-  .on("line", (line) => {
-    const news = JSON.parse(line);
-    if (news.rows !== undefined) board = new Board(news); // a new match
-    else board.update(news);
-    if (news.state === "in play") { // else it was the last line of the match
-      process.stdout.write(JSON.stringify(choose(board, board.legalMoves())) + "\n");
-    }
+// Make a request and wait for the answer, however long: its JSON, and its headers.
+function ask(method, url, document, token) {
+  const body = document === undefined ? "" : JSON.stringify(document);
+  const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+  if (token) headers["X-Turn-Token"] = token;
+  return new Promise((resolve, reject) => {
+    const { request } = url.startsWith("https:") ? https : http;
+    request(url, { method, headers, agent: false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (part) => (text += part));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        if (answer.statusCode < 400) resolve([JSON.parse(text || "null"), answer.headers]);
+        else reject(new Error(`${method} ${url}: ${answer.statusCode} ${text}`));
+      });
+    })
+      .on("error", reject)
+      .end(body);
   });
+}
+
+// Find a game and join it; then each answer is a turn, until one has no token.
+async function main(url, name) {
+  if (new URL(url).pathname === "/") { // a server, not a game on it
+    const [, found] = await ask("GET", new URL("/match", url).href);
+    url = new URL(found.location, url).href;
+  }
+  let [news, headers] = await ask("POST", `${url}/players`, { name });
+  const board = new Board(news);
+  while (headers["x-turn-token"]) {
+    const move = choose(board, board.legalMoves());
+    [news, headers] = await ask("POST", `${url}/moves`, move, headers["x-turn-token"]);
+    board.update(news);
+  }
+  console.error("the end:", board.scores);
+}
+
+main(process.argv[2].replace(/\/$/, ""), process.argv[3] || "starter").catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,7 +1,10 @@
-"""A whole MebiPenny bot: it reads what the arena says, keeps the board, and answers with moves.
+"""A whole MebiPenny bot: it talks to a server over HTTP, keeps the board, and chooses moves.
 
-Make it yours in `choose`, near the end: for now it moves at random. `agon bot check .` tries the
-bot out, `agon match mebipenny . greedy --watch` lets it play.
+Make it yours in `choose`, near the middle: for now it moves at random. `agon bot check .` tries the
+bot out, `agon match mebipenny . greedy --watch` lets it play. On a server it plays one game:
+
+    python3 mebipenny_bot.py http://HOST:PORT mybot       against whoever comes
+    python3 mebipenny_bot.py http://HOST:PORT/GAME mybot  in the game that has this address
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ import json
 import random
 import sys
 from collections import Counter
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 Tile = tuple[int, int]  # row, column
 Move = tuple[Tile, str]  # a tile, and the player who is favoured in a tie
@@ -73,25 +78,46 @@ def choose(board: Board, moves: list[Move]) -> Move | None:
 
 
 def format_move(move: Move | None) -> str:
-    """The move as a line for the arena."""
+    """The move as the server wants it."""
     if move is None:
         return json.dumps("PASS")
     (row, col), favoured = move
     return json.dumps({"tile": {"row": row, "col": col}, "favor": favoured})
 
 
+def ask(method: str, url: str, body: str = "", token: str = "") -> tuple[Any, Any]:
+    """Make a request and wait for the answer, however long: its JSON, and its headers."""
+    parts = urlsplit(url)
+    connect = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = connect(parts.netloc)
+    headers = {"Content-Type": "application/json"} | ({"X-Turn-Token": token} if token else {})
+    try:
+        connection.request(method, parts.path, body, headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+    finally:
+        connection.close()
+    if answer.status >= 400:
+        sys.exit(f"{method} {url}: {answer.status} {text}")
+    return json.loads(text or "null"), answer.headers
+
+
 def main() -> None:
-    """Read a line, answer it; until there is no more input."""
-    board = None
-    for line in sys.stdin:
-        news = json.loads(line)
-        if "rows" in news or board is None:  # a new match
-            board = Board(news)
-        else:
-            board.update(news)
-        if news["state"] == "in play":  # else it was the last line of the match
-            print(format_move(choose(board, board.legal_moves())), flush=True)
+    """Find a game and join it; then each answer is a turn, until one has no token."""
+    url, name = sys.argv[1].rstrip("/"), sys.argv[2] if len(sys.argv) > 2 else "starter"
+    if not urlsplit(url).path:  # a server, not a game on it
+        url = urljoin(url, ask("GET", f"{url}/match")[1]["Location"])
+    news, headers = ask("POST", f"{url}/players", json.dumps({"name": name}))
+    board = Board(news)
+    while token := headers["X-Turn-Token"]:
+        move = format_move(choose(board, board.legal_moves()))
+        news, headers = ask("POST", f"{url}/moves", move, token)
+        board.update(news)
+    print("the end:", board.scores, file=sys.stderr)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, HTTPException) as error:
+        sys.exit(f"the server has gone away: {error}")
