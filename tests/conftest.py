@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
 
 def pytest_configure() -> None:
@@ -31,3 +31,11 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped: {report.longrepr}"
     return report
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes the data of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AGON_DATA", str(tmp_path_factory.mktemp("data")))
+        yield

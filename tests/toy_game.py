@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NewType
 import numpy as np
 
 from agon.errors import AgonError, IllegalMoveError, NotationError, SettingError
+from agon.games.clicks import Choice, Draft, Step, check_seat, take_step
 from agon.games.dialogue import Briefing, Dialogue
 from agon.games.game import Game, JsonObject, Options, Outcome, Position, option
 from agon.games.scene import Box, Label, Look, Scene, Shape, Style
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.bot import Bot, Budget
+    from agon.games.clicks import Clicks
 
 Card = NewType("Card", int)
 
@@ -350,6 +352,40 @@ class LineDialogue(Dialogue):
         return []
 
 
+@dataclass(frozen=True, slots=True)
+class ToyDraft(Draft):
+    """Press a card of the own hand."""
+
+    position: ToyPosition
+    seat: int
+    card: Card | None = None
+
+    @property
+    def prompt(self) -> str:
+        return "Choose a card" if self.card is None else "Send it"
+
+    def choices(self) -> Sequence[Choice]:
+        return ()
+
+    def buttons(self) -> Sequence[Choice]:
+        cards = () if self.card is not None else self.position.legal_moves(self.seat)
+        return [Choice(format_card(card), f"Play {format_card(card)}") for card in cards]
+
+    def pick(self, choice: str) -> tuple[Draft, str]:
+        return ToyDraft(self.position, self.seat, parse_card(choice)), f"Play {choice}"
+
+    def turn(self) -> str | None:
+        return None if self.card is None else format_card(self.card)
+
+    def scene(self) -> Scene:
+        return self.position.scene(self.seat)
+
+
+def click(position: Position[Any], seat: int, picks: Sequence[str]) -> Step:
+    check_seat(position, seat)
+    return take_step(ToyDraft(as_toy_position(position), seat), picks)
+
+
 class ToyGame(Game):
     """The highest card that nobody matches."""
 
@@ -435,6 +471,9 @@ class ToyGame(Game):
         toy = as_toy_position(position)
         hands = (f"{seat}: {toy.hand_text(None, seat)}" for seat in range(toy.seats))
         return Text("\n".join(hands))
+
+    def clicks(self) -> Clicks:
+        return click
 
 
 def as_toy_options(options: Options | None) -> ToyOptions:

@@ -1,8 +1,9 @@
-"""`agon map`."""
+"""`agon map`: maps of Battlebots and of Skyport, as text and as pictures."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -10,13 +11,17 @@ from typer.testing import CliRunner, Result
 from agon.cli.app import app
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.maps import make_map
+from agon.games.skyport.game import GAME as SKYPORT
+from agon.games.skyport.game import SkyportOptions
+from agon.games.skyport.mapfile import parse_map
+from agon.games.skyport.maps import generate, load_map, name_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def make(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["map", "battlebots", *arguments])
+def make(*arguments: str, game: str = "battlebots") -> Result:
+    return CliRunner().invoke(app, ["map", game, *arguments])
 
 
 @pytest.mark.parametrize("kind", ["random", "fair"])
@@ -88,6 +93,60 @@ def test_wrong_use_is_one_line(arguments: list[str], told: str) -> None:
 
 
 def test_another_game_has_no_maps() -> None:
-    result = CliRunner().invoke(app, ["map", "hive"])
+    result = make(game="hive")
     assert result.exit_code == 2
-    assert "game 'hive': maps can be made for battlebots" in result.stderr
+    assert "game 'hive': maps can be made for battlebots, skyport" in result.stderr
+
+
+# --- Skyport ---
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 8])
+def test_maps_of_skyport_have_the_size_of_ours(players: int) -> None:
+    result = make("--players", str(players), "--seed", "7", game="skyport")
+    assert result.exit_code == 0
+    board = parse_map(result.stdout)
+    assert board == generate(players, load_map(name_for(players)).side, 7)
+    assert SKYPORT.start(SkyportOptions(map_text=result.stdout)).seats == players
+
+
+def test_the_size_can_be_chosen() -> None:
+    result = make("--players", "4", "--size", "9", game="skyport")
+    assert result.stdout.splitlines()[:2] == ["players 4", "size 9"]
+    assert parse_map(result.stdout).side == 9
+
+
+@pytest.mark.parametrize("game", ["skyport", "battlebots"])
+def test_text_and_picture_go_into_files(game: str, tmp_path: Path) -> None:
+    text, picture = tmp_path / "map.txt", tmp_path / "map.svg"
+    result = make("--out", str(text), "--svg", str(picture), game=game)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert text.read_text("utf-8") == make(game=game).stdout
+    root = ElementTree.fromstring(picture.read_text("utf-8"))  # noqa: S314  our own picture
+    assert root.attrib["class"] == f"scene scene-{game}"
+
+
+def test_a_picture_on_stdout_comes_alone() -> None:
+    result = make("--svg", "-", game="skyport")
+    assert result.exit_code == 0
+    ElementTree.fromstring(result.stdout)  # noqa: S314  our own picture
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "told"),
+    [
+        ("skyport", ["--players", "9"], "9 seats: Skyport is for 2 to 8"),
+        ("skyport", ["--size", "4"], "--size 4: expected 5 to 64 for 2 players"),
+        ("skyport", ["--size", "65"], "--size 65: expected 5 to 64 for 2 players"),
+        ("skyport", ["--size", "10", "--players", "8"], "expected 11 to 64 for 8 players"),
+        ("skyport", ["--forts", "4"], "--forts: maps of skyport have no such thing"),
+        ("skyport", ["--fair"], "--fair: maps of skyport have no such thing, expected --size"),
+        ("battlebots", ["--size", "9"], "--size: maps of battlebots have no such thing"),
+    ],
+)
+def test_wrong_wishes_are_one_line(game: str, arguments: list[str], told: str) -> None:
+    result = make(*arguments, game=game)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert told in result.stderr
+    assert result.stderr.count("\n") == 1

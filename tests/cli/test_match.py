@@ -98,6 +98,14 @@ def test_one_game_for_people_ends_with_its_record() -> None:
     assert len(GAME.parse_match(text)) == 5
 
 
+def test_a_record_of_many_lines_is_left_to_replay() -> None:
+    result = match("skyport", "random", "random", "--option", "turns=4")
+    assert len(result.stdout.splitlines()) == 11
+    result = match("skyport", "random", "random", "--option", "turns=6")
+    assert "after 13 turns" in result.stdout
+    assert len(result.stdout.splitlines()) == 1
+
+
 def test_the_winner_is_named() -> None:
     result = match("hive", "random", "greedy", "--seed", "1")
     winner = figures("random", "greedy", "--seed", "1")["games"][0]["winner"]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game
 
 LONGEST_TEXT = 4000
+MOST_LINES = 12
 """A match in more characters than that is for a file, not for a screen."""
 
 
@@ -74,7 +75,7 @@ def print_score(series: Series, score: Score) -> None:
                 name = series.names(0)[event.player]
                 console.print(f"{name}: {event.fault.value}: {event.detail}", markup=False)
         text = match_text(series.game, match)
-        if len(text) <= LONGEST_TEXT:
+        if len(text) <= LONGEST_TEXT and text.count("\n") < MOST_LINES:
             print(text)
         return
     total = len(score.matches)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.bot import Bot
+    from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.perft import PerftJob
     from agon.games.scene import Scene
@@ -214,6 +215,10 @@ class Game(ABC):
     @abstractmethod
     def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
         """The position drawn with characters, coloured, for a terminal of this width."""
+
+    @abstractmethod
+    def clicks(self) -> Clicks:
+        """How a person clicks a turn together on the board."""
 
     def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
         """The count of all lines of `depth` plies, in at least `wanted` shares if it can be."""

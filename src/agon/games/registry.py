@@ -10,7 +10,7 @@ from agon.errors import SettingError
 if TYPE_CHECKING:
     from agon.games.game import Game
 
-NAMES = ("hive", "atlantis", "battlebots", "mebipenny")
+NAMES = ("hive", "atlantis", "battlebots", "skyport", "mebipenny")
 
 
 def find_game(name: str) -> Game:

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from agon.errors import NotationError, SettingError
 from agon.games.skyport.mapfile import LETTERS, Map, diagonal, format_map, parse_map
 from agon.games.skyport.maps import NAMES, generate, load_map, name_for
-from agon.games.skyport.maps.generator import symmetries
+from agon.games.skyport.maps.generator import distance, island, symmetries
 
+FAIR = (2, 3, 4, 6)
+"""Seats whose maps are the same from every spawn."""
 deterministic = settings(derandomize=True, deadline=None, database=None, max_examples=60)
 
 SMALL = r"""players 2
@@ -107,7 +109,7 @@ def test_ours_are_for_two_to_eight_and_as_the_generator_makes_them() -> None:
         assert {*"".join(board.rows)} == {*LETTERS}
         players, size, seed = (int(w) for w in board.description.rstrip(".").split() if w.isdigit())
         assert (players, size) == (seats, board.side)
-        if seats in (2, 4):
+        if seats in FAIR:  # the others take longer
             assert generate(players, size, seed) == board
     with pytest.raises(SettingError, match="map 'nine': expected one of two"):
         load_map("nine")
@@ -117,12 +119,36 @@ def test_ours_are_for_two_to_eight_and_as_the_generator_makes_them() -> None:
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_maps_of_ours_are_symmetric(seats: int) -> None:
     board = load_map(name_for(seats))
-    tiles = {(j, k): board.rows[j][k] for j in range(board.side) for k in range(board.side)}
-    for symmetry in symmetries(seats, board.side):
-        assert all(tiles[symmetry(place)] == letter for place, letter in tiles.items())
-    if seats in (2, 4):
-        images = {symmetry(board.spawns[0]) for symmetry in symmetries(seats, board.side)}
-        assert images == {*board.spawns}
+    check_symmetry(board)
+
+
+@pytest.mark.parametrize(("seats", "side"), [(2, 5), (3, 7), (3, 8), (4, 12), (6, 11), (6, 14)])
+def test_what_is_generated_is_the_same_for_every_spawn(seats: int, side: int) -> None:
+    for seed in range(3):
+        check_symmetry(generate(seats, side, seed))
+
+
+def check_symmetry(board: Map) -> None:
+    """What the symmetries of the generator take to each other is alike, and keeps its distance."""
+    seats, side = board.seats, board.side
+    land = island(seats, side)
+    group = symmetries(seats, side)
+    for symmetry in group:
+        for j, k in land:
+            to_j, to_k = symmetry((j, k))
+            assert board.rows[to_j][to_k] == board.rows[j][k]
+            assert distance(symmetry((j, k)), symmetry(board.spawns[0])) == distance(
+                (j, k), board.spawns[0]
+            )
+    outside = {(j, k) for j in range(side) for k in range(side)} - land
+    assert all(board.rows[j][k] == "V" for j, k in outside)
+    if seats in FAIR:
+        assert {symmetry(board.spawns[0]) for symmetry in group} == {*board.spawns}
+
+
+def test_an_island_for_three_or_six_is_a_hexagon() -> None:
+    assert len(island(4, 9)) == 81
+    assert len(island(3, 9)) == len(island(6, 10)) == 61  # 1 + 6 + 12 + 18 + 24
 
 
 def test_generated_maps_follow_the_seed() -> None:

@@ -56,7 +56,7 @@ def our_map(rng: Random) -> Map:
 
 @functools.cache
 def made_map(players: int, seed: int) -> Map:
-    return generate(players, 9 if players < 7 else 11, seed)
+    return generate(players, 9 if players < 6 else 11, seed)
 
 
 def generated_map(rng: Random) -> Map:

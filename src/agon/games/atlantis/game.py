@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agon.games.atlantis.geometry import Board
     from agon.games.atlantis.position import AtlantisPosition
     from agon.games.bot import Bot
+    from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
     from agon.games.simulation import Simulation
@@ -143,6 +144,12 @@ class AtlantisGame(Game):
         from agon.games.atlantis.terminal import board_text
 
         return board_text(as_atlantis_position(position), width)
+
+    def clicks(self) -> Clicks:
+        """March by march, then the explosions."""
+        from agon.games.atlantis.clicks import step
+
+        return step
 
 
 def as_atlantis_options(options: Options | None) -> AtlantisOptions:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from agon.games.clicks import CHOICE_STYLES
 from agon.games.livery import BRIGHT, DARK, Livery, polygon, star, turned
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
@@ -98,6 +99,7 @@ LOOK: Final = Look(
         Style("note", fill=("#4d6672", "#9db4bf")),
         Style("verdict", fill=("#c2410c", "#ffa94d"), bold=True),
         *(style for livery in LIVERIES for style in _player_styles(livery)),
+        *CHOICE_STYLES,
     ),
     glyphs=(
         *(Glyph(f"stones-{o.role}", (Stroke("stones", o.outline),)) for o in LIVERIES),

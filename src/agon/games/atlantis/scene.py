@@ -57,7 +57,7 @@ def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Sce
     told = headline(position, names)
     size = min(24, 1300 / len(told))
     fields = position.fields
-    fit = _fit(fields)
+    fit = fit_island(fields)
     parts = (
         *_ground(position, fit),
         *_borders(fields),
@@ -80,7 +80,7 @@ def middle(x: float, y: float) -> tuple[float, float]:
     return 1.5 * HEX * (x - y), -ROOT3 / 2 * HEX * (x + y)
 
 
-def _fit(fields: Sequence[Field]) -> Fit:
+def fit_island(fields: Sequence[Field]) -> Fit:
     """The largest scale at which all fields and the letters and numbers around them fit."""
     places = [middle(field.x, field.y) for field in fields]
     xs, ys = [x for x, _ in places], [y for _, y in places]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agon.games.battlebots.layout import Layout
     from agon.games.battlebots.position import BattlebotsPosition
     from agon.games.bot import Bot
+    from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
     from agon.games.simulation import Simulation
@@ -135,6 +136,12 @@ class BattlebotsGame(Game):
         from agon.games.battlebots.terminal import board_text
 
         return board_text(as_battlebots_position(position), width)
+
+    def clicks(self) -> Clicks:
+        """Forts and soldiers, order by order."""
+        from agon.games.battlebots.clicks import step
+
+        return step
 
 
 def as_battlebots_options(options: Options | None) -> BattlebotsOptions:

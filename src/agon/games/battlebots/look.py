@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import pi
 from typing import Final
 
+from agon.games.clicks import CHOICE_STYLES
 from agon.games.livery import BRIGHT, DARK, Livery, polygon, star, turned
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
@@ -75,6 +76,7 @@ LOOK: Final = Look(
         Style("note", fill=("#6a6452", "#a9a894")),
         Style("verdict", fill=("#c2410c", "#ffa94d"), bold=True),
         *(style for livery in LIVERIES for style in _player_styles(livery)),
+        *CHOICE_STYLES,
     ),
     glyphs=(
         *(Glyph(f"shape-{o.role}", (Stroke("shape", o.outline),)) for o in LIVERIES),

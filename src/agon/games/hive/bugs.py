@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from agon.games.clicks import CHOICE_STYLES
 from agon.games.hive.tile import Kind
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
@@ -250,6 +251,7 @@ LOOK = Look(
         Style("closed", fill="none", line="#e3342b", width=5),
         Style("pip", fill=("#c9cdc3", "#414a4d")),
         Style("pip taken", fill=("#d2342b", "#ff5a4f")),
+        *CHOICE_STYLES,
         *BUG_STYLES,
     ),
     BUGS,

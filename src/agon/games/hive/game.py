@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.bot import Bot
+    from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
     from agon.games.hive.position import HivePosition
@@ -107,6 +108,12 @@ class HiveGame(Game):
         from agon.games.hive.terminal import board_text
 
         return board_text(as_hive_position(position), width)
+
+    def clicks(self) -> Clicks:
+        """A tile, then where it goes."""
+        from agon.games.hive.clicks import step
+
+        return step
 
     def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
         """Shares by the first move, or by the first two."""

@@ -33,7 +33,7 @@ from agon.games.scene import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 class Drawable(Protocol):
@@ -96,9 +96,13 @@ class Fit:
         return self.place(cell, height - 1, height)
 
 
-def hive_scene(position: Drawable, names: tuple[str, str] = ("White", "Black")) -> Scene:
-    """The position as everybody sees it (Hive hides nothing)."""
-    fit = _fit(position)
+def hive_scene(
+    position: Drawable,
+    names: tuple[str, str] = ("White", "Black"),
+    room_for: Iterable[Cell] = (),
+) -> Scene:
+    """The position as everybody sees it (Hive hides nothing), with room for more cells."""
+    fit = fit_hive(position, room_for)
     shapes: list[Shape] = [
         Box("table", "table", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
         Label("headline", "headline", 34, 38, text=position.headline, size=26, anchor=Anchor.START),
@@ -120,10 +124,10 @@ def _middle(cell: Cell, level: int = 0, height: int = 1) -> tuple[float, float]:
     return PITCH * sqrt(3) * (q + r / 2) + lift * 0.35, PITCH * 1.5 * r - lift
 
 
-def _fit(position: Drawable) -> Fit:
-    """The largest scale at which the hive and the last move's origin are inside the board."""
+def fit_hive(position: Drawable, room_for: Iterable[Cell] = ()) -> Fit:
+    """The largest scale at which the hive, these cells and the last move's origin are inside."""
     tops = [_middle(cell, len(stack) - 1, len(stack)) for cell, stack in position.stacks.items()]
-    tops += [_middle(cell) for cell in position.stacks]
+    tops += [_middle(cell) for cell in (*position.stacks, *room_for)]
     if position.last_move and position.last_move.origin is not None:
         tops.append(_middle(position.last_move.origin))
     xs, ys = [x for x, _ in tops] or [0.0], [y for _, y in tops] or [0.0]

@@ -67,7 +67,7 @@ def format_game(
             {"id": player.id, "name": player.name, "score": 0, "hand": 0} for player in players
         ]
         if waiting
-        else [_player(position, players, seat, viewer) for seat in _turn_order(position)],
+        else _players(position, players, viewer, _turn_order(position)),
         "player_id": None if viewer is None else players[viewer].id,
         "state": GameState.INITIATING if waiting else state_of(position),
     }
@@ -80,15 +80,12 @@ def format_delta(
     viewer: int | None,
 ) -> JsonObject:
     """The Delta object: what has changed for the viewer from one position to a later one."""
-    changed = []
-    for seat in _turn_order(after):
-        player = _player(after, players, seat, viewer)
-        if player != _player(before, players, seat, viewer):
-            changed.append(player)
+    known, now = (_standings(position, viewer) for position in (before, after))
+    changed = [seat for seat in _turn_order(after) if now[seat] != known[seat]]
     return {
         "draw_size": after.draw_size,
         "claims": _claims(after.claims(since=before), players),
-        "players": [*changed],
+        "players": _players(after, players, viewer, changed),
         "state": state_of(after),
     }
 
@@ -103,16 +100,32 @@ def _turn_order(position: MebiPennyPosition) -> list[int]:
     return [(position.next_seat + i) % position.seats for i in range(position.seats)]
 
 
-def _player(
-    position: MebiPennyPosition, players: Sequence[Player], seat: int, viewer: int | None
-) -> JsonObject:
-    hand = position.hands[seat]
-    return {
-        "id": players[seat].id,
-        "name": players[seat].name,
-        "score": DISQUALIFIED if seat in position.out else position.scores[seat],  # R13
-        "hand": [_tile(tile) for tile in hand] if seat == viewer else len(hand),  # R4
-    }
+def _players(
+    position: MebiPennyPosition, players: Sequence[Player], viewer: int | None, seats: Iterable[int]
+) -> list[Json]:
+    """The Player objects of these seats."""
+    standings = _standings(position, viewer)
+    found: list[Json] = []
+    for seat in seats:
+        score, hand = standings[seat]
+        tiles: Json = hand if isinstance(hand, int) else [_tile(tile) for tile in hand]
+        player = players[seat]
+        found.append({"id": player.id, "name": player.name, "score": score, "hand": tiles})
+    return found
+
+
+def _standings(
+    position: MebiPennyPosition, viewer: int | None
+) -> list[tuple[int | str, int | tuple[Tile, ...]]]:
+    """Score and hand of each seat, as the viewer knows them."""
+    out = position.out
+    return [
+        (
+            DISQUALIFIED if seat in out else score,  # R13
+            hand if seat == viewer else len(hand),  # R4
+        )
+        for seat, (score, hand) in enumerate(zip(position.scores, position.hands, strict=True))
+    ]
 
 
 def _claims(claims: Iterable[Claim], players: Sequence[Player]) -> list[Json]:

@@ -49,12 +49,13 @@ MAX_SIDE = 64
 MAX_TURNS = 1 << 20  # of each seat: no score can overflow
 FULL_HEALTH = 100
 
-LASER_WEAPON, MORTAR_WEAPON, DROID_WEAPON = range(3)
+LASER_WEAPON, MORTAR_WEAPON, DROID_WEAPON = range(3)  # R10: in the order of their mines
 WEAPONS = 3
 TOP_LEVEL = 3
 
 SLOTS = 3
 INVALID, MOVE, MINE, UPGRADE, PASS, LASER, MORTAR, DROID = range(8)
+FIRST_ENDING = PASS  # R7: what comes from there on ends a turn
 KIND = 7
 PARAMETER = 3  # shift
 SHIFT_TO_POSITIVE = 128

@@ -1,20 +1,33 @@
-"""The built-in bots."""
+"""The built-in bots of Skyport: random, greedy, search. What they know: see `belief.py`."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from agon.games.skyport.board import TIERS, state_dtype
+import numpy as np
+
+from agon.games.bot import Budget, no_time
+from agon.games.skyport.action import Loadout
+from agon.games.skyport.belief import Belief, read_actions
+from agon.games.skyport.board import DROID_WEAPON, LASER_WEAPON, TIERS, state_dtype
+from agon.games.skyport.greedy import choose_greedily
 from agon.games.skyport.position import as_skyport_position
-from agon.kernel import new_records, next_random
+from agon.games.skyport.search import Search
+from agon.kernel import mix64, new_records, next_random
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from agon.games.bot import Bot, Budget
+    from agon.games.bot import Bot
     from agon.games.game import Position
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.action import Actions, Turn
+
+LOADOUT = Loadout(LASER_WEAPON, DROID_WEAPON)
+DEFAULT_DEPTH = 5
+MAX_DEPTH = 50
+NO_TIME = Budget(no_time, deadline=0)
 
 
 class RandomBot:
@@ -30,4 +43,69 @@ class RandomBot:
         return as_skyport_position(position).turn_by_chance(seat, int(next_random(self._chance)))
 
 
-BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType({"random": RandomBot})
+class ThoughtfulBot(ABC):
+    """What greedy and search have in common: their weapons, and which mines they have opened."""
+
+    def __init__(self, seed: int) -> None:
+        """The seed decides between what looks equal."""
+        self._seed = seed
+        self._opened: frozenset[int] = frozenset()
+        self._last_turn = 0
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """The loadout, or the actions of a turn."""
+        skyport = as_skyport_position(position)
+        if skyport.turn <= self._last_turn:  # another match
+            self._opened = frozenset()
+        self._last_turn = skyport.turn
+        belief = Belief(skyport, seat, self._opened, noise(self._seed, skyport.turn))
+        if skyport.turn == 0:
+            self.act(belief, NO_TIME)  # so all is compiled before the first turn
+            return LOADOUT
+        turn = self.act(belief, budget)
+        self._opened = belief.opened_by(turn)
+        return turn
+
+    @abstractmethod
+    def act(self, belief: Belief, budget: Budget) -> Actions:
+        """The actions of the turn that is due."""
+
+
+class GreedyBot(ThoughtfulBot):
+    """Shoots whom it can, mines while nobody is near, and otherwise walks to the nearest."""
+
+    def act(self, belief: Belief, budget: Budget) -> Actions:
+        """The actions at a glance."""
+        trial, work = belief.state.copy(), belief.work
+        count = int(choose_greedily(belief.setup, trial, work, belief.scratch))
+        return read_actions(work[0]["actions"][:count])
+
+
+class SearchBot(ThoughtfulBot):
+    """Plays on from all turns that are worth a try, as often as time or depth allow."""
+
+    def act(self, belief: Belief, budget: Budget) -> Actions:
+        """The best actions found when the time is over or the depth is reached."""
+        search = Search(belief, int(belief.state[0]["random"]))
+        for _ in search.think(depth_limit(budget)):
+            if budget.is_spent():
+                break
+        return read_actions(search.best)
+
+
+def depth_limit(budget: Budget) -> int:
+    """How many heats the search runs."""
+    if budget.depth is not None:
+        return min(budget.depth, MAX_DEPTH)
+    return DEFAULT_DEPTH if budget.deadline is None else MAX_DEPTH
+
+
+def noise(seed: int, turn: int) -> Any:
+    """A seed for a turn, of any seed for a match."""
+    word: Any = np.uint64((seed + (turn << 32)) % 2**64)
+    return mix64(word)
+
+
+BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
+    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+)

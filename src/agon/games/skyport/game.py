@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.bot import Bot
+    from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
     from agon.games.simulation import Simulation
@@ -75,7 +76,7 @@ class SkyportGame(Game):
     seats = range(2, 9)
     rules_version = 1
     options = SkyportOptions
-    bot_names = ("random",)
+    bot_names = ("random", "greedy", "search")
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
@@ -88,7 +89,7 @@ class SkyportGame(Game):
         return SkyportPosition.start(chosen, found, seed)
 
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """Random."""
+        """Random, greedy, search."""
         from agon.games.skyport.bots import BOTS
 
         return BOTS
@@ -125,6 +126,12 @@ class SkyportGame(Game):
         from agon.games.skyport.terminal import board_text
 
         return board_text(as_skyport_position(position), width)
+
+    def clicks(self) -> Clicks:
+        """Two weapons, then up to three actions a turn."""
+        from agon.games.skyport.clicks import step
+
+        return step
 
 
 def as_skyport_options(options: Options | None) -> SkyportOptions:

@@ -14,7 +14,7 @@ from agon.games.skyport import action as acts
 from agon.games.skyport import board, playout, refusal, rules
 from agon.games.skyport.action import DEFAULT_LOADOUT, LOADOUTS, Action, Loadout, Turn
 from agon.games.skyport.mapfile import LETTERS
-from agon.games.skyport.robot import Deed, Robot
+from agon.games.skyport.robot import Deed, Hit, Robot
 from agon.games.skyport.setup import build_setup, cell_at, hex_at, records_for
 from agon.games.skyport.weapons import DONE
 from agon.kernel import copy_record, new_record
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agon.games.scene import Scene
     from agon.games.skyport.game import SkyportOptions
     from agon.games.skyport.mapfile import Hex, Map
+    from agon.games.skyport.stages import Moment
     from agon.kernel import Record
 
 NOBODY_OUT: MappingProxyType[int, str] = MappingProxyType({})
@@ -43,6 +44,7 @@ class SkyportPosition(Position[Turn]):
         out: Mapping[int, str] = NOBODY_OUT,
         last_turns: Mapping[int, Turn] = MappingProxyType({}),
         deeds: tuple[Deed, ...] = (),
+        moment: Moment | None = None,
     ) -> None:
         """Not for callers: use `start` and `play`."""
         self.options = options
@@ -55,6 +57,8 @@ class SkyportPosition(Position[Turn]):
         """The turns that led here."""
         self.deeds = deeds
         """What became of the actions of the turn that led here."""
+        self.moment = moment
+        """What is just happening, in a position that is a stage of a turn."""
         self._state = state
         self.turn = int(state["turn"])
         self.outcome = self._ending()
@@ -147,7 +151,7 @@ class SkyportPosition(Position[Turn]):
             for slot, action in enumerate(actions):
                 work["actions"][slot] = action.code
             rules.play_turn(self._setup, state, work, len(actions))
-            deeds = self._read_deeds(work, actions)
+            deeds = self._read_deeds(work, actions, state)
         else:
             for seat, turn in turns.items():
                 if not isinstance(turn, Loadout):
@@ -165,7 +169,22 @@ class SkyportPosition(Position[Turn]):
         acts.check_length(turn)
         return turn
 
-    def _read_deeds(self, work: Record, actions: acts.Actions) -> tuple[Deed, ...]:
+    def stages(self, turns: Mapping[int, Turn]) -> Sequence[tuple[str, SkyportPosition]]:
+        """R7: action by action; shots fly, hit and kill one after the other."""
+        from agon.games.skyport.stages import turn_stages
+
+        return turn_stages(self, self._setup, turns)
+
+    def stage(
+        self, state: Record, turns: Mapping[int, Turn], deeds: tuple[Deed, ...], moment: Moment
+    ) -> SkyportPosition:
+        """A moment on the way to `play(turns)`: this state, and these deeds up to now."""
+        kept = copy_record(state, records_for(self.map).state)
+        return SkyportPosition(
+            self.options, self.map, self.seed, kept, self.out, dict(turns), deeds, moment
+        )
+
+    def _read_deeds(self, work: Record, actions: acts.Actions, after: Record) -> tuple[Deed, ...]:
         results = work["refusals"][: len(actions)].tolist()
         texts: Sequence[str | None] = (None,) * len(actions)
         if any(result != DONE for result in results):
@@ -177,10 +196,26 @@ class SkyportPosition(Position[Turn]):
                 start = hex_at(self.map.side, origin)
                 is_edge = int(self._state["cells"][target]) & board.TILE == board.EDGE
                 end = None if is_edge else hex_at(self.map.side, target)
-                deeds.append(Deed(action, None, start, end, int(work["walked"][slot])))
+                walked = int(work["walked"][slot])
+                deeds.append(Deed(action, None, start, end, walked, self._hits(after)))
             else:
                 deeds.append(Deed(action, texts[slot]))
         return tuple(deeds)
+
+    def _hits(self, after: Record) -> tuple[Hit, ...]:
+        """Who lost health in a turn: all by its shot, for there is but one.
+
+        Who died and is back already (R16) has lost all, and stands on its spawn.
+        """
+        had, has = self._state["health"].tolist(), after["health"].tolist()
+        was, stands = self._state["cell"].tolist(), after["cell"].tolist()
+        spawn = self._setup["spawn"].tolist()
+        found = []
+        for seat in range(self.seats):
+            left = 0 if was[seat] != stands[seat] == spawn[seat] else has[seat]
+            if left < had[seat]:
+                found.append(Hit(seat, had[seat] - left, left == 0))
+        return tuple(found)
 
     def _refusal_texts(self, actions: acts.Actions) -> list[str | None]:
         """Why each action is refused: plays the turn once more, action by action."""
@@ -275,17 +310,6 @@ class SkyportPosition(Position[Turn]):
         ]
         return tuple(hex_at(self.map.side, cell) for cell in left)
 
-    @property
-    def headline(self) -> str:
-        """Whose turn it is, or how the match ended."""
-        if self.outcome is not None:
-            winner = self.outcome.winner
-            ending = "Draw" if winner is None else f"Seat {winner} wins"
-            return f"{ending}: {self.outcome.reason}"
-        if not self.turn:
-            return "All seats choose their weapons"
-        return f"Turn {self.turn} of {self.options.turns * self.seats}: seat {self.to_act[0]}"
-
     def observe(self, seat: int | None) -> JsonObject:
         """Everything but the units that robots have and mines hold, which nobody is told."""
         outcome: Any = None
@@ -321,10 +345,10 @@ class SkyportPosition(Position[Turn]):
         return told
 
     def scene(self, seat: int | None) -> Scene:
-        """The map, the robots, the last shot and the scores: the same for everybody."""
+        """The map, the robots and the last turn; what nobody is told, seats do not see."""
         from agon.games.skyport.scene import skyport_scene
 
-        return skyport_scene(self)
+        return skyport_scene(self, seat)
 
 
 @functools.lru_cache(64)

@@ -13,6 +13,7 @@
     arena: {"message": "gamestate", "gamestate": 2, "turn": 2, ...}
 
 Nothing that a bot says is a fault: what is wrong is answered by an error, which waits in `replies`.
+Late is no fault either: a turn is what came in time. After the last gamestate the connection ends.
 """
 
 from __future__ import annotations
@@ -31,25 +32,31 @@ if TYPE_CHECKING:
 
     from agon.games.dialogue import Briefing
     from agon.games.game import JsonObject, Outcome, Position
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.action import Loadout, Turn
     from agon.games.skyport.position import SkyportPosition
 
 LONGEST_NAME = 16
+MOST_WARNINGS = 20  # of the errors between two turns, so many are kept for the bot's author
 
 
 class JsonDialogue(Dialogue):
     """The competition's protocol, revision 1, in the seed's words and the later ones."""
 
+    is_live = True
+    is_for_one_match = True
+
     def __init__(self) -> None:
         """The client has yet to connect."""
+        self.warnings = ()
         self._seat = 0
         self._given_names: Sequence[str] = ()
         self._name: str | None = None
         self._waiting: list[JsonObject] = []
         self._asked: SkyportPosition | None = None
         self._last: SkyportPosition | None = None
-        self._loadout = DEFAULT_LOADOUT
+        self._loadout: Loadout | None = None
         self._actions: tuple[Action, ...] = ()
+        self._errors: list[str] = []
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,8 +74,12 @@ class JsonDialogue(Dialogue):
         self._last = as_skyport_position(start)
         self._given_names = briefing.names or [""] * start.seats
         self._asked = None
-        self._loadout = DEFAULT_LOADOUT
+        self._loadout = None
         return self.replies()
+
+    def spell_name(self, name: str) -> str:
+        """The name that a program is told, to connect with."""
+        return fit_name(name)
 
     def is_ready(self) -> bool:
         """Whether the client has connected."""
@@ -78,12 +89,26 @@ class JsonDialogue(Dialogue):
         """The gamestate."""
         self._asked = self._last = as_skyport_position(position)
         self._actions = ()
-        return [*self.replies(), wire.format_message(wire.gamestate(self._asked, self.names))]
+        return [*self.replies(), self._gamestate(self._asked)]
+
+    def given(self) -> str | None:
+        """R5: the loadout, if it was there before it was asked for."""
+        is_early = self._asked is not None and not self._asked.turn and self._loadout is not None
+        return self._end_turn() if is_early else None
+
+    def watch(self, position: Position[Any]) -> list[str]:
+        """The gamestate, in another's turn."""
+        self._asked = None
+        self._last = as_skyport_position(position)
+        return [*self.replies(), self._gamestate(self._last)]
+
+    def _gamestate(self, position: SkyportPosition) -> str:
+        return wire.format_message(wire.gamestate(position, self.names))
 
     def tell(
         self, before: Position[Any], turns: Mapping[int, Turn], after: Position[Any]
     ) -> list[str]:
-        """What was done, and to those who did not act also the gamestate before it."""
+        """What was done in the turn of whoever it was; its gamestate has been sent before."""
         earlier, later = as_skyport_position(before), as_skyport_position(after)
         self._asked = None
         self._last = later
@@ -91,8 +116,7 @@ class JsonDialogue(Dialogue):
         if earlier.turn:
             ((seat, _),) = turns.items()
             own = seat == self._seat
-            told = [] if own else [wire.gamestate(earlier, self.names)]
-            told += wire.end_of_turn(later.deeds, self.names[seat], own)
+            told = wire.end_of_turn(later.deeds, self.names[seat], own)
             lines += map(wire.format_message, told)
         return lines
 
@@ -101,8 +125,13 @@ class JsonDialogue(Dialogue):
         try:
             return self._read(wire.parse_message(line))
         except ProtocolError as complaint:
-            self._waiting.append(wire.error(str(complaint)))
+            self.refuse(str(complaint))
             return None
+
+    def refuse(self, complaint: str) -> None:
+        """An error in answer to a line, with which nothing else can be done."""
+        self._waiting.append(wire.error(complaint))
+        self._errors = [*self._errors, complaint][:MOST_WARNINGS]
 
     def _read(self, message: dict[str, Any]) -> str | None:
         kind = message["message"]
@@ -129,10 +158,7 @@ class JsonDialogue(Dialogue):
         if self._last is not None and self._last.turn:
             raise ProtocolError("loadout: the match has begun")
         self._loadout = wire.parse_loadout(message)
-        if self._asked is None:
-            return None
-        self._asked = None
-        return self.standing()
+        return None if self._asked is None else self._end_turn()
 
     def _take_action(self, action: Action) -> str | None:
         """R7: one action more; the text of the turn if it is over with it."""
@@ -140,40 +166,55 @@ class JsonDialogue(Dialogue):
             text = format_action(action)
             raise ProtocolError(f"{text[:80]}: it is not your turn")
         self._actions += (action,)
-        if not self._asked.ends_turn(self._actions):
-            return None
+        return self._end_turn() if self._asked.ends_turn(self._actions) else None
+
+    def _end_turn(self) -> str:
         self._asked = None
         return self.standing()
 
     def standing(self) -> str:
         """The text of the turn as it stands: what counts when the time is over."""
         if self._last is not None and not self._last.turn:
-            return str(self._loadout)
+            return str(self._loadout or DEFAULT_LOADOUT)
         return format_turn(self._actions)
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Turn:
-        """A turn in text, as `read` gives it."""
-        return as_skyport_position(position).parse_turn(seat, text)
+        """A turn in text, as `read` gives it; its `warnings` are the errors that answered it."""
+        here = as_skyport_position(position)
+        turn = here.parse_turn(seat, text)
+        deeds = here.play({seat: turn}).deeds if here.turn else ()
+        refused = [deed.refusal for deed in deeds if deed.refusal is not None]
+        self.warnings, self._errors = (*self._errors, *refused), []
+        return turn
 
     def close(self, outcome: Outcome | None) -> list[str]:
         """The last gamestate."""
         self._asked = None
-        if self._last is None:
+        if self._last is None or self._name is None:
             return self.replies()
-        return [*self.replies(), wire.format_message(wire.gamestate(self._last, self.names))]
+        return [*self.replies(), self._gamestate(self._last)]
 
     def leave(self) -> list[str]:
         """The end of its input tells a bot to end."""
         return self.replies()
 
 
+def fit_name(name: str) -> str:
+    """A name like this one, of the letters that the protocol has for names.
+
+    >>> fit_name("node bot.js {name} {port}"), fit_name("...")
+    ('node-bot-js-name', 'player')
+    """
+    return re.sub(r"[^A-Za-z0-9_+]+", "-", name).strip("-")[:LONGEST_NAME].rstrip("-") or "player"
+
+
 def wire_names(given: Sequence[str], seat: int, own: str | None) -> tuple[str, ...]:
     """Names as the protocol has them, all different; one seat has its own whatever the others have.
 
-    >>> wire_names(["Ann B.", "Ann-B-", "x"], 2, "Ann-B-")
-    ('Ann-B-2', 'Ann-B-3', 'Ann-B-')
+    >>> wire_names(["Ann B.", "Ann-B", "x"], 2, "Ann-B")
+    ('Ann-B2', 'Ann-B3', 'Ann-B')
     """
-    names = [re.sub(r"[^A-Za-z0-9_+-]", "-", name)[:LONGEST_NAME] or "player" for name in given]
+    names = [fit_name(name) for name in given]
     taken = set()
     if own is not None:
         names[seat] = own

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from agon.games.skyport.action import Action
@@ -26,6 +26,15 @@ class Robot:
     """By the weapon that they are for. Nobody is told."""
 
 
+class Hit(NamedTuple):
+    """A robot that was hit."""
+
+    seat: int
+    lost: int
+    """Of its health."""
+    is_fatal: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Deed:
     """What became of an action."""
@@ -39,3 +48,5 @@ class Deed:
     """Of a shot: where it ended; None if that is off the map."""
     walked: int = 0
     """The steps of a laser or a droid."""
+    hits: tuple[Hit, ...] = ()
+    """Of a shot: whom it hit."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from agon.games.skyport.board import (
     EDGE,
+    FIRST_ENDING,
     FULL_HEALTH,
     GRASS,
     INVALID,
@@ -19,6 +20,7 @@ from agon.games.skyport.board import (
     MOVE,
     OCCUPANT,
     PASS,
+    RUBIDIUM,
     SECOND_UNIT,
     TOP_LEVEL,
     UPGRADE,
@@ -121,7 +123,7 @@ def take_action(setup: Record, state: Record, work: Record, slot: int) -> None:
     if refusal == DONE:
         if kind_of(action) != PASS:
             work.valid += 1
-        if kind_of(action) >= PASS:
+        if kind_of(action) >= FIRST_ENDING:
             work.ended = 1
 
 
@@ -166,7 +168,7 @@ def mine(state: Record, seat: int) -> int:
     tile = tile_at(state, cell)
     if tile == GRASS or tile > LAST_ENTERED:
         return NOTHING_TO_MINE
-    state.units[seat, tile - 1] += 1
+    state.units[seat, tile - RUBIDIUM] += 1  # for the weapon that this is mined for, R10
     word = as_int(state.cells[cell])
     # without the second unit, or, GRASS being 0, without the tile
     state.cells[cell] = word ^ (SECOND_UNIT if word & SECOND_UNIT else tile)
@@ -196,18 +198,27 @@ def upgrade(state: Record, seat: int, weapon: int) -> int:
 
 @kernel
 def finish_turn(setup: Record, state: Record, work: Record) -> None:
-    """R17: the penalties of the turn; then the next one is due."""
+    """The penalties of the turn; then the next one is due."""
+    charge_penalties(state, work)
+    pass_turn_on(setup, state)
+
+
+@kernel
+def charge_penalties(state: Record, work: Record) -> None:
+    """R17: what a turn costs in which nothing was done, or that ends on the spawn."""
     seat = seat_to_act(state)
     if as_int(work.valid) == 0:
         state.score[seat] -= IDLE_POINTS
     if on_spawn(state, seat):
         state.score[seat] -= SPAWN_POINTS
-    pass_turn_on(setup, state)
 
 
 @kernel
 def pass_turn_on(setup: Record, state: Record) -> None:
-    """R6, R16: go to the next turn whose robot acts; robots that return do it now."""
+    """R6, R16: go on to a turn that is played; the turns that dead robots skip have numbers too.
+
+    A robot whose wait is over returns at the beginning of the turn in which it acts, not earlier.
+    """
     while True:
         state.turn += 1
         if is_over(setup, state):

@@ -1,138 +1,201 @@
-"""A position as a picture: the map, the robots, the last shot; and how everybody is.
+"""A position as a picture: the island on the left, the robots' state on the right.
 
-A hex has the id `hex-3-2`, a robot `robot-1`: renderers that move shapes by their ids show it walk.
+A hex has the id `hex-3-2`, a robot `robot-1`, a droid and a shell under way `droid` and `shell`:
+renderers that move shapes by their ids show them move. All pictures have one size; the map is made
+to fit. Maps with very many hexes are drawn as one shape for each kind of tile, and robots there are
+larger than their hexes. What nobody is told (units, and what is left in mines) seats do not see.
 
-    +---------------------------------+
-    | headline                        |
-    |       map              seat 0   |
-    |                        seat 1   |
-    +---------------------------------+
+    +------------------------+---------+
+    | headline               | seat 0  |     (0, 0) on top, j to the lower left, k to the
+    |         island         | seat 1  |     lower right, as R1 draws it
+    | the last turn      key |         |
+    +------------------------+---------+
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.games.scene import Anchor, Box, Disc, Group, Hex, Label, Line, Look, Scene, Style
-from agon.games.skyport.action import WEAPONS, format_action
+from agon.games.scene import Anchor, Box, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.skyport.look import HEX, LIVERIES, LOOK, ROOT3, TILES, middle, outline
+from agon.games.skyport.panel import headline, health_bar, key, panel, spawn_pad, tell_story
+from agon.games.skyport.shots import Trace, draw_flying, draw_pops, draw_trace
+from agon.games.skyport.stages import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from agon.games.scene import Shape
     from agon.games.skyport.mapfile import Hex as Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
 
-WIDTH, HEIGHT = 1200, 700
-MAP_WIDTH, MAP_TOP = 880, 60
-TILES = {
-    "G": "grass",
-    "R": "rubidium",
-    "E": "explodium",
-    "C": "scrap",
-    "V": "void",
-    "O": "rock",
-    "S": "spawn",
-}
-SEATS = ("#d1495b", "#00798c", "#edae49", "#7768ae", "#66a182", "#e07be0", "#8d5524", "#5c6b73")
-LOOK = Look(
-    "skyport",
-    (
-        Style("table", fill=("#f4f1ea", "#1b1e22")),
-        Style("tile", line=("#ffffff", "#101214"), width=1.5),
-        Style("tile grass", fill=("#a7c98f", "#44603a")),
-        Style("tile rubidium", fill=("#d98a8a", "#8a4444")),
-        Style("tile explodium", fill=("#e8cf6a", "#8a7a2e")),
-        Style("tile scrap", fill=("#7fb7c9", "#38606e")),
-        Style("tile void", fill=("#e4e0d8", "#14171a")),
-        Style("tile rock", fill=("#77716a", "#6c6862")),
-        Style("tile spawn", fill=("#cdb4db", "#5b4a68")),
-        Style("letter", fill=("#00000066", "#ffffff66")),
-        Style("word", fill=("#222222", "#eeeeee")),
-        Style("headline", fill=("#222222", "#eeeeee"), bold=True),
-        Style("number", fill="#ffffff", bold=True),
-        Style("dead", opacity=0.35),
-        Style("shot", line="#ff3b30", width=4),
-        Style("blast", fill="#ff3b30", opacity=0.35),
-        *(Style(f"seat{seat}", fill=colour) for seat, colour in enumerate(SEATS)),
-    ),
-)
+WIDTH, HEIGHT = 1200, 740
+ISLAND = (18, 52, 934, 600)  # left, top, right, bottom
+BIGGEST = 1.5
+MANY = 32  # the longest side of a map whose hexes are drawn one by one
+READABLE = 6.0  # the smallest size of text
+AXIS = 15.0
+ROBOT = 17.0
+SMALLEST_ROBOT = 8.0
 
 
-def skyport_scene(position: SkyportPosition) -> Scene:
-    """The position as everybody sees it."""
-    shapes: list[Shape] = [
-        Box("table", "table", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        Label("headline", "headline", 30, 34, text=position.headline, size=24, anchor=Anchor.START),
-    ]
-    shapes += _tiles(position)
-    shapes += [_robot(position, robot) for robot in position.robots]
-    shapes += _shot(position)
-    for robot in position.robots:
-        shapes += _panel(robot)
-    return Scene(f"Skyport: {position.headline}", WIDTH, HEIGHT, LOOK, tuple(shapes))
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Where the island lies in the picture: `scale` times its own size, (0, 0) at `x`, `y`."""
+
+    x: float
+    y: float
+    scale: float
+
+    def shows(self, size: float) -> bool:
+        """Whether text of this size can be read."""
+        return size * self.scale >= READABLE
+
+    @property
+    def robot(self) -> float:
+        """By how much robots are larger than suits their hexes, so that they can be seen."""
+        return max(1.0, SMALLEST_ROBOT / (ROBOT * self.scale))
 
 
-def _size(side: int) -> float:
-    """From the centre of a hex to its corner: as large as the map allows."""
-    return min(MAP_WIDTH / (3 * side), (HEIGHT - MAP_TOP - 20) / (side * sqrt(3)))
+def skyport_scene(
+    position: SkyportPosition, seat: int | None = None, names: Sequence[str] = ()
+) -> Scene:
+    """The position as everybody sees it, or as a seat does."""
+    told = headline(position, names)
+    fit = fit_map(position.map.side)
+    trace = Trace(position, fit.robot)
+    parts = (
+        *_tiles(position, fit, seat is None),
+        *_axes(position.map.side, fit),
+        *draw_trace(trace),
+        *_robots(position, fit, names),
+        *draw_flying(trace),
+        *draw_pops(trace, fit.scale),
+    )
+    size = min(24, 1500 / len(told))
+    shapes = (
+        Box("sky", "sky", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
+        Label("headline", "headline", 28, 32, text=told, size=size, anchor=Anchor.START),
+        Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
+        *tell_story(position, names),
+        *key(),
+        *panel(position, seat, names),
+    )
+    return Scene(f"Skyport: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
 
-def _middle(side: int, place: Place) -> tuple[float, float]:
-    """Where a hex lies: j grows to the lower left, k to the lower right."""
-    size = _size(side)
-    j, k = place
-    x = MAP_WIDTH / 2 + 20 + 1.5 * size * (k - j)
-    return x, MAP_TOP + size * sqrt(3) / 2 * (1 + j + k)
+def fit_map(side: int) -> Fit:
+    """The largest scale at which all hexes, and the numbers beside them, fit."""
+    left, top, right, bottom = ISLAND
+    wide, high = HEX * (3 * side + 0.6), HEX * ROOT3 * (side + 0.4)
+    scale = min(BIGGEST, (right - left) / wide, (bottom - top) / high)
+    above = scale * HEX * ROOT3 / 2 * (side - 1)
+    return Fit((left + right) / 2, (top + bottom) / 2 - above, scale)
 
 
-def _tiles(position: SkyportPosition) -> Iterator[Shape]:
+# --- the island -----------------------------------------------------------------------------------
+
+
+def _tiles(position: SkyportPosition, fit: Fit, is_all_seen: bool) -> Iterator[Shape]:
+    half_mined = {*position.half_mined} if is_all_seen else set()
+    owners = {place: seat for seat, place in enumerate(position.map.spawns)}
     side = position.map.side
-    size = _size(side)
+    if side > MANY:
+        yield from _areas(position)
+    for j in range(side):
+        for k in range(side):
+            place = j, k
+            tile = TILES[position.tile(place)]
+            units = 1 if place in half_mined else 2
+            parts = (*_signs(tile, units, owners.get(place), fit),)
+            x, y = middle(place)
+            if side <= MANY:
+                hexagon = Hex("", f"tile {tile}", size=HEX, flat=True)
+                tip = describe_tile(position, place, is_all_seen)
+                yield Group(f"hex-{j}-{k}", "hex", x, y, parts=(hexagon, *parts), tip=tip)
+            elif parts and tile != "void":
+                yield Group(f"hex-{j}-{k}", "hex", x, y, parts=parts)
+
+
+def _areas(position: SkyportPosition) -> Iterator[Shape]:
+    """All hexes of each kind of tile as one shape."""
+    paths: dict[str, list[str]] = {tile: [] for tile in TILES.values()}
     for j, row in enumerate(position.rows):
         for k, letter in enumerate(row):
-            x, y = _middle(side, (j, k))
-            tip = f"{j}, {k}: {TILES[letter]}"
-            yield Hex(f"hex-{j}-{k}", f"tile {TILES[letter]}", x, y, size=size, flat=True, tip=tip)
-            if letter in "REC":
-                yield Label(f"letter-{j}-{k}", "letter", x, y, text=letter, size=size)
+            paths[TILES[letter]].append(outline((j, k)))
+    for tile, outlines in paths.items():
+        if outlines:
+            yield Path(f"tiles-{tile}", f"tile {tile}", d="".join(outlines))
 
 
-def _robot(position: SkyportPosition, robot: Robot) -> Shape:
-    size = _size(position.map.side)
-    x, y = _middle(position.map.side, robot.place)
-    role = f"seat{robot.seat}" if robot.health else f"dead seat{robot.seat}"
-    parts = (
-        Disc("", role, radius=0.62 * size),
-        Label("", "number", text=str(robot.seat), size=0.8 * size),
-    )
-    tip = f"seat {robot.seat}: {robot.health} health, {robot.score} points"
-    return Group(f"robot-{robot.seat}", "robot", x, y, parts=parts, tip=tip)
+def _signs(tile: str, units: int, owner: int | None, fit: Fit) -> Iterator[Shape]:
+    """What is on a tile besides its colour."""
+    if owner is not None:
+        pad = (*spawn_pad(owner), Label("", "pad-number", text=str(owner), size=22))
+        yield Group("", "spawn", parts=pad, scale=max(1, 0.75 * fit.robot))
+    elif tile in ("rubidium", "explodium", "scrap"):
+        yield Stamp("", tile, glyph=f"{tile}-{units}")
+    elif tile in ("rock", "void"):
+        yield Stamp("", tile, glyph=tile)
 
 
-def _shot(position: SkyportPosition) -> Iterator[Shape]:
-    """The ray or the explosion of the last turn."""
-    side = position.map.side
-    for deed in position.deeds:
-        if deed.origin is None or deed.target is None:
-            continue
-        x, y = _middle(side, deed.target)
-        if format_action(deed.action).startswith("laser"):
-            from_x, from_y = _middle(side, deed.origin)
-            yield Line("shot", "shot", from_x, from_y, dx=x - from_x, dy=y - from_y)
-        else:
-            yield Disc("blast", "blast", x, y, radius=2 * _size(side))
+def describe_tile(position: SkyportPosition, place: Place, is_all_seen: bool) -> str:
+    """A hex for who points at it."""
+    letter = position.tile(place)
+    words = f"{place[0]}, {place[1]}: {TILES[letter]}"
+    if letter == "S":
+        return f"{words} of seat {position.map.spawns.index(place)}"
+    if letter in "REC" and is_all_seen:
+        return f"{words}, {'1 unit' if place in position.half_mined else '2 units'} left"
+    return words
 
 
-def _panel(robot: Robot) -> Iterator[Shape]:
-    x, y = MAP_WIDTH + 60, MAP_TOP + 30 + 76 * robot.seat
-    weapons = ", ".join(f"{WEAPONS[weapon]} {robot.levels[weapon]}" for weapon in robot.weapons)
-    state = f"{robot.health} health" if robot.health else "dead"
-    yield Disc(f"badge-{robot.seat}", f"seat{robot.seat}", x, y, radius=16)
-    yield Label(f"badge-number-{robot.seat}", "number", x, y, text=str(robot.seat), size=18)
-    for row, text in enumerate((f"{robot.score} points, {state}", weapons or "no weapons yet")):
-        name = f"panel-{robot.seat}-{row}"
-        place = (x + 28, y - 9 + 24 * row)
-        yield Label(name, "word", *place, text=text, size=17, anchor=Anchor.START)
+def _axes(side: int, fit: Fit) -> Iterator[Shape]:
+    """The numbers of j along the upper left side, of k along the upper right one."""
+    every = next(n for n in (1, 2, 5, 10, 20) if fit.shows(AXIS * n) or n == 20)
+    size = max(AXIS, READABLE * 1.5 / fit.scale)
+    away = -0.66 - 0.3 * (size / AXIS - 1)
+    for number in range(0, side, every):
+        for name, place in (("j", (number, away)), ("k", (away, number))):
+            x, y = middle(place)
+            yield Label(f"axis-{name}-{number}", "axis", x, y, text=str(number), size=size)
+
+
+# --- the robots -----------------------------------------------------------------------------------
+
+
+def _robots(position: SkyportPosition, fit: Fit, names: Sequence[str]) -> Iterator[Shape]:
+    """Bodies first, so that the living stand before them where robots are larger than hexes."""
+    dying = _dying(position)
+    for robot in sorted(position.robots, key=lambda robot: robot.health > 0):
+        x, y = middle(robot.place)
+        is_body = not robot.health and robot.seat not in dying
+        parts = tuple(_body(robot) if is_body else _living(position, robot))
+        name = names[robot.seat] if names else f"seat {robot.seat}"
+        state = "dead" if is_body else f"{robot.health} health"
+        tip = f"{name}: {state}, {robot.score} points"
+        yield Group(f"robot-{robot.seat}", "robot", x, y, parts=parts, scale=fit.robot, tip=tip)
+
+
+def _dying(position: SkyportPosition) -> set[int]:
+    """Who is just being hit, and not yet a body."""
+    if position.moment is None or position.moment.phase is not Phase.HIT:
+        return set()
+    return {hit.seat for hit in position.deeds[-1].hits}
+
+
+def _living(position: SkyportPosition, robot: Robot) -> Iterator[Shape]:
+    livery = LIVERIES[robot.seat]
+    if robot.seat in position.to_act and position.turn:
+        yield Hex("", "turn", size=HEX - 2, flat=True)
+    yield Stamp("", livery.role, 0, -3, glyph=f"robot-{livery.role}", scale=0.9)
+    number = str(robot.seat)
+    yield Label("", f"number {livery.role}", 0, livery.drop - 3, text=number, size=19)
+    yield from health_bar(robot.health, 0, 19, 30, 6.5)
+
+
+def _body(robot: Robot) -> Iterator[Shape]:
+    livery = LIVERIES[robot.seat]
+    yield Stamp("", livery.role, glyph=f"body-{livery.role}", scale=0.9)
+    yield Stamp("", "body", glyph="cross")

@@ -1,62 +1,171 @@
-r"""A position as text: the map as in a file, with robots, and below it how they are.
+r"""A position as text: the map, and below it how the robots are and what the last turn did.
 
-       __/R \__/G1\__        the robot of seat 1 on grass, on rubidium nobody
+       __/R \__/ 1\__        the robot of seat 1 on grass, on rubidium nobody
+      /x2\__/s0\__/e \       the body of seat 2, the empty spawn of seat 0, half a mine
 
-Where the map is too wide for that, each hex is one character: its letter, or the robot's number.
+Where the map is too wide for that, each hex is one character, in rows as in the drawing, or, where
+that is too wide as well, in a square: a line for each j, a column for each k. The same comes plain
+(`format_board`) or coloured (`board_text`); games print nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from textwrap import wrap
+from typing import TYPE_CHECKING, TypeAlias
 
-from agon.games.skyport.action import WEAPONS, format_action
+from agon.games.skyport.action import WEAPONS
+from agon.games.skyport.look import LIVERIES
 from agon.games.skyport.mapfile import diagonal, draw_hexes
+from agon.games.skyport.panel import MINES, headline, verdict
+from agon.games.skyport.stages import Phase
+from agon.games.skyport.story import describe_deed, describe_penalties, last_actor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from rich.text import Text
 
     from agon.games.skyport.mapfile import Hex
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
 
-STYLES = {"R": "red", "E": "yellow", "C": "cyan", "O": "bold", "S": "magenta", "G": "green"}
-ROBOT = "bold reverse"
+Run: TypeAlias = tuple[str, str]
+"""A piece of text, and a Rich style."""
+
+STYLES = {"R": "red", "E": "yellow", "C": "cyan", "V": "dim", "O": "bold", "S": "magenta"}
+FRAME = "dim"
+MARK = "bold #e87a00"
+DRAWN = "RECVOS"  # grass is what is left blank
+BODY = "x"
+LABEL = re.compile(r"(?<=/)(..)(?=\\)")
+KEY = "R E C mines (r e c: one unit left), V void, O rock, S spawn (s: empty), x body"
 
 
 def format_board(position: SkyportPosition, width: int = 80) -> str:
-    """The board, the robots and the headline as plain text."""
-    seats = {robot.place: str(robot.seat) for robot in position.robots}
-    lines = _drawing(position, seats, width)
-    lines += ["", *map(_robot_line, position.robots)]
-    for deed in position.deeds:
-        told = f"last: {format_action(deed.action)}"
-        lines.append(told if deed.refusal is None else f"{told} (refused)")
-    return "\n".join([*lines, position.headline])
-
-
-def _drawing(position: SkyportPosition, seats: dict[Hex, str], width: int) -> list[str]:
-    side = position.map.side
-    if 6 * side + 2 <= width:
-        return draw_hexes(side, lambda place: position.tile(place) + seats.get(place, " "))
-    rows = [
-        " ".join(seats.get(place, position.tile(place)) for place in diagonal(side, number))
-        for number in range(2 * side - 1)
-    ]
-    return [row.center(2 * side - 1).rstrip() for row in rows]
-
-
-def _robot_line(robot: Robot) -> str:
-    weapons = ", ".join(f"{WEAPONS[weapon]} {robot.levels[weapon]}" for weapon in robot.weapons)
-    health = f"{robot.health:3} health" if robot.health else "dead      "
-    return f"seat {robot.seat}: {health} {robot.score:5} points  {weapons}".rstrip()
+    """The map, the robots and the headline as plain text."""
+    return "".join(text for text, _ in _runs(position, width))
 
 
 def board_text(position: SkyportPosition, width: int = 80) -> Text:
-    """The same, coloured."""
-    from rich.text import Text
+    """The same as a Rich text: robots in their colours."""
+    from rich.text import Text  # only who shows colours needs Rich
 
-    text = Text(format_board(position, width))
-    for letter, style in STYLES.items():
-        text.highlight_regex(rf"(?<=[/ ]){letter}(?=[ 0-7]|$)", style)
-    text.highlight_regex(r"(?<=/[GRECS])[0-7]", ROBOT)
-    return text
+    return Text.assemble(*_runs(position, width), no_wrap=True)
+
+
+def _runs(position: SkyportPosition, width: int) -> Iterator[Run]:
+    yield from _map(position, width)
+    yield from _lines([KEY], width, FRAME)
+    yield "\n", ""
+    for robot in position.robots:
+        yield from _robot(position, robot, width)
+    yield "\n", ""
+    yield from _lines(_story(position), width, "")
+    yield from _lines([headline(position)], width, "bold")
+
+
+def _lines(texts: Sequence[str], width: int, style: str) -> Iterator[Run]:
+    for text in texts:
+        for line in wrap(text, max(width, 1)):
+            yield f"{line}\n", style
+
+
+# --- the map --------------------------------------------------------------------------------------
+
+
+def _map(position: SkyportPosition, width: int) -> Iterator[Run]:
+    """In the largest form that fits."""
+    side = position.map.side
+    signs = find_signs(position)
+    if 6 * side + 2 <= width:
+        yield from _drawing(position, signs)
+    elif 2 * side - 1 <= width:
+        rows = [diagonal(side, number) for number in range(2 * side - 1)]
+        for row in rows:
+            yield " " * (side - len(row)), ""
+            yield from _row(position, signs, row, " ")
+    else:
+        yield from _lines(["a line for each j, a column for each k, both from 0"], width, FRAME)
+        for j in range(side):
+            yield from _row(position, signs, [(j, k) for k in range(side)], "")
+
+
+def find_signs(position: SkyportPosition) -> dict[Hex, str]:
+    """Two characters for each hex: its tile, and the seat of who is there or owns it."""
+    half_mined = {*position.half_mined}
+    owners = {place: seat for seat, place in enumerate(position.map.spawns)}
+    signs = {}
+    for j, row in enumerate(position.rows):
+        for k, letter in enumerate(row):
+            sign = letter.lower() if (j, k) in half_mined or (j, k) in owners else letter
+            signs[j, k] = f"{sign if letter in DRAWN else ' '}{owners.get((j, k), ' ')}"
+    for robot in position.robots:
+        tile = signs[robot.place][0].upper() if robot.place in owners else signs[robot.place][0]
+        signs[robot.place] = f"{tile if robot.health else BODY}{robot.seat}"
+    return signs
+
+
+def _drawing(position: SkyportPosition, signs: Mapping[Hex, str]) -> Iterator[Run]:
+    """Hexes with their sides."""
+    side = position.map.side
+    for number, line in enumerate(draw_hexes(side, lambda place: signs[place])):
+        places = diagonal(side, number - 1) if number else []
+        frame, *rest = LABEL.split(line)
+        yield frame, FRAME
+        for place, label, after in zip(places, rest[::2], rest[1::2], strict=False):
+            yield label, _style(position, place, label)
+            yield after, FRAME
+        yield "\n", ""
+
+
+def _row(
+    position: SkyportPosition, signs: Mapping[Hex, str], row: Sequence[Hex], between: str
+) -> Iterator[Run]:
+    """One character for each hex: the robot if there is one, else the tile."""
+    for number, place in enumerate(row):
+        label = signs[place]
+        text = label[0] if label[0] in f"s{BODY}" else label.strip()[-1:] or "."
+        yield text, _style(position, place, label)
+        yield between if number < len(row) - 1 else "\n", ""
+
+
+def _style(position: SkyportPosition, place: Hex, label: str) -> str:
+    if label[1] != " " and label[0] not in f"s{BODY}":
+        livery = LIVERIES[int(label[1])]
+        return f"bold {livery.number} on {livery.light}"
+    return STYLES.get(position.tile(place), "")
+
+
+# --- the robots and the last turn -----------------------------------------------------------------
+
+
+def _robot(position: SkyportPosition, robot: Robot, width: int) -> Iterator[Run]:
+    """One robot: whether it is asked, points, health, weapons, what it has mined."""
+    livery = LIVERIES[robot.seat]
+    yield (">" if robot.seat in position.to_act else " "), MARK
+    yield f" {robot.seat} ", f"bold {livery.number} on {livery.light}"
+    health = f"{robot.health:3} health" if robot.health else "      dead"
+    told = f" {robot.score:5} points  {health}"
+    weapons = [f"{WEAPONS[weapon]} {robot.levels[weapon]}" for weapon in robot.weapons]
+    units = [f"{n} {name}" for n, name in zip(robot.units, MINES, strict=True) if n]
+    ending = verdict(position, robot.seat)
+    for part in ("  ".join(f"{weapon:8}" for weapon in weapons), ", ".join(units), ending):
+        if part and len(told) + len(part) + 6 <= width:
+            told += f"  {part}"
+    yield told[: max(0, width - 4)].rstrip() + "\n", ""
+
+
+def _story(position: SkyportPosition) -> list[str]:
+    """The last turn in lines, as far as it has come."""
+    seat = last_actor(position)
+    if seat is None:
+        return []
+    told = [f"seat {seat}, {describe_deed(position, deed)}" for deed in position.deeds]
+    moment = position.moment
+    if moment is not None and moment.phase is Phase.FLIGHT:
+        told[-1] = told[-1].partition(":")[0]
+    penalties = describe_penalties(position)
+    if penalties and (moment is None or moment.phase is Phase.CHARGED):
+        told.append(f"seat {seat}, {penalties}")
+    return told

@@ -34,10 +34,17 @@ SHOT_FROM_SPAWN = 10
 OUT_OF_RANGE = 11
 TOO_LONG = 12
 
-# R11 to R14, by weapon and level: a byte for each level, level 1 lowest.
-LASER_RANGE, MORTAR_RANGE, DROID_RANGE = 0x070605, 0x040302, 0x050403
-LASER_DAMAGE, MORTAR_DAMAGE, DROID_DAMAGE = 0x161210, 0x191414, 0x1A1816
-MORTAR_AREA, DROID_AREA = 18, 10
+
+def pack_levels(first: int, second: int, third: int) -> int:
+    """What a weapon has at levels 1, 2 and 3 in one number, which kernels can hold."""
+    return first | second << 8 | third << 16
+
+
+# R11 to R14; `by_level` reads them.
+LASER_RANGE, LASER_DAMAGE = pack_levels(5, 6, 7), pack_levels(16, 18, 22)
+MORTAR_RANGE, MORTAR_DAMAGE = pack_levels(2, 3, 4), pack_levels(20, 20, 25)
+DROID_RANGE, DROID_DAMAGE = pack_levels(3, 4, 5), pack_levels(22, 24, 26)
+MORTAR_AREA, DROID_AREA = 18, 10  # on the neighbours, at every level
 
 KILL_POINTS = 20
 DEATH_POINTS = 40
@@ -46,7 +53,7 @@ TURNS_UNTIL_RETURN = 2  # R16: the skipped one, and the one in which the robot i
 
 @kernel
 def by_level(packed: int, level: int) -> int:
-    """The byte of this level."""
+    """What `pack_levels` packed for this level."""
     return packed >> 8 * (level - 1) & 255
 
 
@@ -92,7 +99,7 @@ def explode(
 
 @kernel
 def shoot(setup: Record, state: Record, work: Record, seat: int, action: int, slot: int) -> int:
-    """R11 to R14: make a shot, or refuse it; the slots after this one are unused."""
+    """R11 to R14: make a shot, or refuse it; it leaves the slots after this one unused."""
     kind = kind_of(action)
     weapon = kind - LASER
     level = as_int(state.level[seat, weapon])
@@ -150,7 +157,7 @@ def launch_droid(
     setup: Record, state: Record, work: Record, seat: int, sequence: int, level: int, slot: int
 ) -> int:
     """R14: walk, and explode at the end of the list or where the way is blocked."""
-    count = sequence & 7
+    count = sequence & 7  # then 3 bits for each step
     if count > by_level(DROID_RANGE, level):
         return TOO_LONG
     cell = as_int(state.cell[seat])

@@ -1,15 +1,17 @@
 """New maps: as fair as the shape allows.
 
 A rhombus of hexes looks the same after a half turn, and in two mirrors. With 2 or 4 seats these
-take every spawn to every other, so nobody is better off. For other numbers the spawns form two
-orbits or more; of many random maps the one is taken whose spawns differ least in how far it is from
-them to the others and to the nearest mines.
+take every spawn to every other, so nobody is better off. With 3 or 6 seats the same is done by
+turns of a hexagon, the largest that fits; around it there is void. For other numbers no grid of
+hexes has symmetries enough, and the spawns form two orbits or more; of many random maps the one is
+taken whose spawns differ least in how far it is from them to the others and to the nearest mines.
 
 All chance comes from the seed, by the generator that the rules have too.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -29,7 +31,7 @@ SHARES = {"V": 9, "O": 7, "R": 4, "E": 4, "C": 4}  # percent of the hexes
 SPAWN_TRIES = 500
 EFFORT = 25_000  # hexes to look at, in maps together
 MINES_THAT_COUNT = 3
-LEAST_SIDE = {2: 5, 3: 7, 4: 7, 5: 9, 6: 9, 7: 11, 8: 11}
+LEAST_SIDE = {2: 5, 3: 7, 4: 7, 5: 9, 6: 11, 7: 11, 8: 11}
 UNREACHED = 10**6
 
 
@@ -47,8 +49,36 @@ class _Chance:
         return self.below(side), self.below(side)
 
 
+def island(seats: int, side: int) -> set[Hex]:
+    """The hexes that are not all void: the rhombus, or for 3 and 6 seats a hexagon in it."""
+    everything = {(j, k) for j in range(side) for k in range(side)}
+    if seats % 3:
+        return everything
+    radius = (side - 1) // 2
+    return {place for place in everything if distance(place, (radius, radius)) <= radius}
+
+
+def turns(seats: int, side: int) -> list[Symmetry]:
+    """The turns of a hexagon around its middle that take so many spawns to each other."""
+    return [partial(turn, (side - 1) // 2, 6 // seats * number) for number in range(seats)]
+
+
+def turn(middle: int, sixths: int, place: Hex) -> Hex:
+    """Where so many sixths of a turn to the right around (middle, middle) take a hex.
+
+    >>> [turn(3, n, (2, 2)) for n in range(6)]
+    [(2, 2), (2, 3), (3, 4), (4, 4), (4, 3), (3, 2)]
+    """
+    j, k = place[0] - middle, place[1] - middle
+    for _ in range(sixths):
+        j, k = k, k - j
+    return j + middle, k + middle
+
+
 def symmetries(seats: int, side: int) -> list[Symmetry]:
     """The symmetries that a map for so many has."""
+    if seats % 3 == 0:
+        return turns(seats, side)
     last = side - 1
     half_turn = lambda p: (last - p[0], last - p[1])  # noqa: E731
     mirror = lambda p: (p[1], p[0])  # noqa: E731
@@ -81,8 +111,9 @@ def generate(players: int, size: int, seed: int) -> Map:
         raise SettingError(f"size {size}: expected {expected}")
     chance = _Chance(seed)
     group = symmetries(players, size)
+    land = island(players, size)
     spawns = min(
-        (_draw_spawns(chance, group, players, size) for _ in range(SPAWN_TRIES)),
+        (_draw_spawns(chance, group, players, size, land) for _ in range(SPAWN_TRIES)),
         key=_crowding,
     )
     best: dict[Hex, str] = {}
@@ -90,7 +121,7 @@ def generate(players: int, size: int, seed: int) -> Map:
     tries = 0
     while least == UNREACHED or tries < EFFORT // size**2:
         tries += 1
-        tiles = _draw_tiles(chance, group, spawns, size)
+        tiles = _draw_tiles(chance, group, spawns, size, land)
         unfairness = _unfairness(tiles, spawns)
         if unfairness < least:
             best, least = tiles, unfairness
@@ -100,7 +131,9 @@ def generate(players: int, size: int, seed: int) -> Map:
     return Map(rows, f"{players} players, {size} by {size}, seed {seed}.")
 
 
-def _draw_spawns(chance: _Chance, group: list[Symmetry], players: int, side: int) -> list[Hex]:
+def _draw_spawns(
+    chance: _Chance, group: list[Symmetry], players: int, side: int, land: set[Hex]
+) -> list[Hex]:
     """Whole orbits of random hexes, so many in all; small orbits, on a mirror, only if need be."""
     spawns: set[Hex] = set()
     while len(spawns) != players:
@@ -109,7 +142,7 @@ def _draw_spawns(chance: _Chance, group: list[Symmetry], players: int, side: int
         if missing < len(group):
             place = place[0], place[0]
         orbit = {symmetry(place) for symmetry in group}
-        if len(orbit) == min(missing, len(group)) and not orbit & spawns:
+        if len(orbit) == min(missing, len(group)) and orbit <= land and not orbit & spawns:
             spawns |= orbit
     return sorted(spawns)
 
@@ -122,18 +155,19 @@ def _crowding(spawns: list[Hex]) -> tuple[int, int]:
 
 
 def _draw_tiles(
-    chance: _Chance, group: list[Symmetry], spawns: list[Hex], side: int
+    chance: _Chance, group: list[Symmetry], spawns: list[Hex], side: int, land: set[Hex]
 ) -> dict[Hex, str]:
     """Grass with orbits of everything else on it; around the spawns it stays grass."""
-    tiles = {(j, k): "G" for j in range(side) for k in range(side)}
+    places = [(j, k) for j in range(side) for k in range(side)]
+    tiles = {place: "G" if place in land else "V" for place in places}
     kept = {place for spawn in spawns for place in [spawn, *neighbours(spawn, side)]}
     for letter, percent in SHARES.items():
         placed = 0
         for _ in range(side**2):
-            if placed * 100 >= percent * side**2:
+            if placed * 100 >= percent * len(land):
                 break
             orbit = {symmetry(place) for place in [chance.hex(side)] for symmetry in group}
-            if not orbit & kept and all(tiles[place] == "G" for place in orbit):
+            if not orbit & kept and all(tiles.get(place) == "G" for place in orbit):
                 placed += len(orbit)
                 tiles |= dict.fromkeys(orbit, letter)
     tiles |= dict.fromkeys(spawns, "S")
@@ -155,12 +189,14 @@ def _walks(tiles: dict[Hex, str], start: Hex) -> dict[Hex, int]:
 
 
 def _unfairness(tiles: dict[Hex, str], spawns: list[Hex]) -> int:
-    """How much the spawns differ; UNREACHED if robots cannot meet or mines are missing."""
+    """How much the spawns differ; UNREACHED if robots cannot meet or a kind of mine is missing."""
+    if not {*"REC"} <= {*tiles.values()}:
+        return UNREACHED
     walks = {spawn: _walks(tiles, spawn) for spawn in spawns}
     entered = {place for place, letter in tiles.items() if letter in "GREC"}
     side = round(len(tiles) ** 0.5)
-    doors = {spawn: neighbours(spawn, side) for spawn in spawns}
-    if any(walks[spawns[0]].get(doors[spawn][0]) is None for spawn in spawns):
+    doors = {spawn: entered & {*neighbours(spawn, side)} for spawn in spawns}
+    if not all(doors[spawn] and doors[spawn] <= walks[spawns[0]].keys() for spawn in spawns):
         return UNREACHED
     features: list[list[int]] = []
     for reached in walks.values():

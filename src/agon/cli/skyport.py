@@ -1,0 +1,228 @@
+"""`agon skyport serve`: the competition's server; clients dial in and play each other."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agon.cli.arguments import MOST_SEED, Data, JsonFlag, check_amount
+from agon.cli.console import compile_notice
+from agon.cli.duration import parse_duration
+from agon.cli.stopping import INTERRUPTED
+from agon.errors import SettingError
+
+if TYPE_CHECKING:
+    from agon.games.skyport.game import SkyportOptions
+    from agon.website.skyport.settings import Place, Settings
+
+MOST_PORT = 65535
+MOST_MATCHES = 10**6
+MOST_CONNECTIONS = 10**5
+LARGEST_MAP = 1 << 20
+SPARE_FILES = 64  # that a server has open besides its connections
+
+skyport = typer.Typer(
+    name="skyport",
+    help="Skyport over the network.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+)
+
+Host = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: for everybody.")
+]
+Port = Annotated[
+    int, typer.Option(metavar="N", help="The port of the first room; 0: any that is free.")
+]
+MapName = Annotated[
+    str | None,
+    typer.Option("--map", metavar="NAME|FILE", help="A map of ours, or a file; else by --players."),
+]
+Players = Annotated[
+    int | None, typer.Option(metavar="N", help="Players of a match; else as many as the map has.")
+]
+Turns = Annotated[int, typer.Option(metavar="T", help="Turns of each player.")]
+Think = Annotated[str, typer.Option(metavar="T", help="Time for a turn, such as 3s or 200ms.")]
+StartDelay = Annotated[
+    str, typer.Option(metavar="T", help="Time before turn 1, unless all loadouts are there.")
+]
+Handshake = Annotated[str, typer.Option(metavar="T", help="Time for a client to say its name.")]
+Matches = Annotated[
+    int | None, typer.Option(metavar="N", help="End after so many matches; else with Ctrl-C.")
+]
+RoomNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--room",
+        metavar="NAME[:PORT]",
+        help="A room with a port and a waiting list of its own; without PORT the next one.",
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(metavar="K", help="Match n of a room has the seed K + n; else by chance."),
+]
+Connections = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Connections that a room lets in at once; else 2000."),
+]
+Strangers = Annotated[
+    int, typer.Option(metavar="N", help="Those of them that have not said their names.")
+]
+
+
+@skyport.callback()
+def skyport_group() -> None:
+    """Skyport over the network."""
+
+
+@skyport.command()
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 54321,
+    map_name: MapName = None,
+    players: Players = None,
+    turns: Turns = 100,
+    think: Think = "3s",
+    start_delay: StartDelay = "10s",
+    handshake: Handshake = "10s",
+    matches: Matches = None,
+    room: RoomNames = None,
+    seed: Seed = None,
+    connections: Connections = None,
+    strangers: Strangers = 200,
+    data: Data = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Let clients dial in over TCP and play each other, as in the competition.
+
+    Seats fill in the order of arrival; a match that is full begins, and the next one fills. Every
+    match is stored. With --json each event is a line of JSON.
+
+    \b
+    Examples:
+      agon skyport serve
+      agon skyport serve --players 4 --think 1s --host 0.0.0.0
+      agon skyport serve --map island.txt --matches 10
+      agon skyport serve --room practice --room final:6000
+    """
+    from agon.cli.skyport_report import JsonReporter, TextReporter
+    from agon.cli.skyport_running import run_server
+    from agon.datastore.location import find_data
+    from agon.datastore.store import Store
+    from agon.games.skyport.game import GAME
+    from agon.website.skyport.server import warm_up
+
+    check_amounts(port, matches, seed, connections, strangers)
+    times = [parse_duration(text) for text in (think, start_delay, handshake)]
+    settings = make_settings(chosen_map(map_name, turns), players, matches, seed, times)
+    places = parse_rooms(room or ["main"], host, port)
+    settings = with_limits(settings, connections, strangers, len(places))
+    with Store.open(find_data(data, os.environ)) as store:
+        with compile_notice(GAME.title):
+            warm_up(settings)
+        reporter = JsonReporter() if as_json else TextReporter(data)
+        is_whole = run_server(settings, places, store, reporter)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def check_amounts(
+    port: int, matches: int | None, seed: int | None, connections: int | None, strangers: int
+) -> None:
+    """Refuse numbers that make no sense."""
+    check_amount("--port", port, 0, MOST_PORT)
+    check_amount("--strangers", strangers, 1, MOST_CONNECTIONS)
+    if connections is not None:
+        check_amount("--connections", connections, 2, MOST_CONNECTIONS)
+    if matches is not None:
+        check_amount("--matches", matches, 1, MOST_MATCHES)
+    if seed is not None:
+        check_amount("--seed", seed, 0, MOST_SEED)
+
+
+def chosen_map(name: str | None, turns: int) -> SkyportOptions:
+    """The options with the map of that name, or of that file."""
+    from agon.games.skyport.game import MAPS, SkyportOptions
+
+    if name is None or name in MAPS:
+        return SkyportOptions(map=name or MAPS[0], turns=turns)
+    path = Path(name)
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST_MAP + 1).decode("utf-8")
+    except OSError as error:
+        known = ", ".join(MAPS[1:])
+        raise SettingError(
+            f"--map {name!r}: expected {known}, or a file: {error.strerror}"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise SettingError(f"--map {name!r}: byte {error.start} is not UTF-8") from None
+    if not text.strip():
+        raise SettingError(f"--map {name!r}: the file is empty")
+    try:
+        return SkyportOptions(map_text=text, turns=turns)
+    except SettingError as error:
+        raise SettingError(f"--map {name!r}: {error}") from None
+
+
+def make_settings(
+    options: SkyportOptions,
+    players: int | None,
+    matches: int | None,
+    seed: int | None,
+    times: list[int],
+) -> Settings:
+    """What the command line says of the matches; `times` are think, start delay, handshake."""
+    import secrets
+
+    from agon.games.skyport.game import GAME
+    from agon.website.skyport.settings import Settings
+
+    seats = options.find_map(None if players is None else GAME.check_seats(players)).seats
+    chosen = secrets.randbelow(MOST_SEED) if seed is None else seed
+    return Settings(options, seats, chosen, matches, *times)
+
+
+def with_limits(
+    settings: Settings, connections: int | None, strangers: int, rooms: int
+) -> Settings:
+    """The settings with these limits; the process may open as many files as that needs."""
+    import resource
+    from dataclasses import replace
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = hard == resource.RLIM_INFINITY
+    possible = MOST_CONNECTIONS if unlimited else (hard - SPARE_FILES) // rooms
+    chosen = min(settings.connections, possible) if connections is None else connections
+    if chosen > possible:
+        raise SettingError(
+            f"--connections {chosen}: this system allows {hard} open files, {possible} for a room"
+        )
+    needed = chosen * rooms + SPARE_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+    return replace(settings, connections=chosen, strangers=strangers)
+
+
+def parse_rooms(texts: list[str], host: str, first: int) -> list[Place]:
+    """The rooms: each at its own port, or at the one after the last one's."""
+    from agon.website.skyport.settings import Place
+
+    places: list[Place] = []
+    port = first
+    for text in texts:
+        name, colon, number = text.partition(":")
+        if not name.isprintable() or not name or len(name) > 40:
+            raise SettingError(f"--room {text[:60]!r}: expected NAME or NAME:PORT")
+        if colon:
+            if not (number.isascii() and number.isdigit() and int(number[:6]) <= MOST_PORT):
+                raise SettingError(f"--room {text[:60]!r}: expected a port up to {MOST_PORT}")
+            port = int(number)
+        check_amount(f"--room {name!r}, port", port, 0, MOST_PORT)
+        places.append(Place(name, port, host))
+        port += port > 0
+    return places

@@ -1,0 +1,132 @@
+"""What `agon skyport serve` prints: where it listens, and each match as it begins and ends."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING
+
+from agon.games.skyport.game import AUTO
+from agon.games.skyport.maps import name_for
+from agon.website.skyport.server import Reporter
+from agon.website.skyport.settings import SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.arbiter.match import Match
+    from agon.cli.console import JsonValue
+    from agon.website.skyport.playing import Playing
+    from agon.website.skyport.server import SkyportServer
+    from agon.website.skyport.settings import Place
+
+HELLO = '{"message": "connect", "revision": 1, "name": "NAME"}'
+
+
+class Teller(Reporter):
+    """Prints to stdout for as long as somebody reads it; the matches go on in any case."""
+
+    def __init__(self) -> None:
+        """Somebody does."""
+        self._is_heard = True
+
+    def say(self, text: str) -> None:
+        """Print a line at once."""
+        if self._is_heard:
+            try:
+                print(text, flush=True)
+            except BrokenPipeError:
+                self._is_heard = False
+
+    def server_starts(self, server: SkyportServer, places: Sequence[Place]) -> None:
+        """All rooms are open."""
+
+
+class TextReporter(Teller):
+    """For people: a line each."""
+
+    def __init__(self, data: str | None = None) -> None:
+        """`data` is the datastore as the command line named it, for commands to copy."""
+        super().__init__()
+        self._where = "" if data is None else f" --data {shlex.quote(data)}"
+
+    def server_starts(self, server: SkyportServer, places: Sequence[Place]) -> None:
+        """Where to connect to, and how."""
+        settings = server.settings
+        options = settings.options
+        name = name_for(settings.seats) if options.map == AUTO else options.map
+        self.say(
+            f"Skyport for {settings.seats} players on"
+            f" {'a map of your own' if options.map_text else f'map {name}'},"
+            f" {options.turns} turns each, {settings.think_ns / SECOND:g} s to think"
+        )
+        for place in places:
+            self.say(f"{place.name}: listening on {place.host} port {server.ports[place.name]}")
+        self.say(f"a client connects there over TCP and says first: {HELLO}")
+        self.say("Ctrl-C ends the server")
+
+    def match_begins(self, room: str, number: int, playing: Playing) -> None:
+        """Who plays."""
+        self.say(f"{room}: a match begins: {', '.join(playing.names)}")
+
+    def match_ends(
+        self, room: str, number: int, match: Match, match_id: int | None, trouble: str
+    ) -> None:
+        """Who has won, and where to look at it."""
+        names = [str(player["name"]) for player in match.transcript.players]
+        told = ", ".join(
+            f"{name} {score}" + ("" if fault is None else f" ({fault})")
+            for name, score, fault in zip(names, match.outcome.scores, match.faults, strict=True)
+        )
+        winner = match.outcome.winner
+        result = "a draw" if winner is None else f"{names[winner]} wins"
+        where = f"agon replay --match {match_id}{self._where}"
+        if match_id is None:
+            where = f"not stored: {trouble}" if trouble else "not stored"
+        self.say(f"{room}: {result}: {told}; {where}")
+
+    def match_is_given_up(self, room: str, number: int, playing: Playing) -> None:
+        """It is not stored."""
+        turn, names = playing.position.turn, ", ".join(playing.names)
+        self.say(f"{room}: a match is given up at turn {turn}, and not stored: {names}")
+
+
+class JsonReporter(Teller):
+    """For programs: a JSON object a line."""
+
+    def server_starts(self, server: SkyportServer, places: Sequence[Place]) -> None:
+        """Where the rooms are."""
+        rooms: list[JsonValue] = [
+            {"room": place.name, "host": place.host, "port": server.ports[place.name]}
+            for place in places
+        ]
+        settings = server.settings
+        self._print(event="listening", rooms=rooms, players=settings.seats, seed=settings.seed)
+
+    def match_begins(self, room: str, number: int, playing: Playing) -> None:
+        """Who plays."""
+        names = list(playing.names)
+        self._print(event="begin", room=room, number=number, players=names, seed=playing.seed)
+
+    def match_ends(
+        self, room: str, number: int, match: Match, match_id: int | None, trouble: str
+    ) -> None:
+        """How it ended, and its id."""
+        self._print(
+            event="end",
+            room=room,
+            number=number,
+            players=[str(player["name"]) for player in match.transcript.players],
+            scores=list(match.outcome.scores),
+            faults=[None if fault is None else fault.value for fault in match.faults],
+            reason=match.outcome.reason,
+            match=match_id,
+            trouble=trouble or None,
+        )
+
+    def match_is_given_up(self, room: str, number: int, playing: Playing) -> None:
+        """It is not stored."""
+        self._print(event="given up", room=room, number=number, players=list(playing.names))
+
+    def _print(self, **event: JsonValue) -> None:
+        self.say(json.dumps(event))

@@ -1,0 +1,212 @@
+"""What stands around the island: how the robots are, the last turn in words, and a key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agon.games.scene import Anchor, Box, Disc, Group, Hex, Label, Shape, Stamp
+from agon.games.skyport.action import WEAPONS
+from agon.games.skyport.board import FULL_HEALTH, TOP_LEVEL
+from agon.games.skyport.look import HEX, LIVERIES
+from agon.games.skyport.stages import Phase
+from agon.games.skyport.story import describe_deed, describe_penalties, last_actor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agon.games.skyport.position import SkyportPosition
+    from agon.games.skyport.robot import Robot
+
+LEFT, RIGHT, TOP = 948, 1184, 52
+ROW, GAP = 78, 7
+STORY_TOP, STORY_LENGTH = 632, 74
+KEY_LEFT, KEY_TOP, KEY_STEP = 596, 642, 68
+NAME_LENGTH = 13
+VERDICT_LENGTH = 20
+LOW = 36  # what one shot may take
+MINES = ("rubidium", "explodium", "scrap")
+
+
+def player_name(seat: int, names: Sequence[str] = ()) -> str:
+    """What a player is called: by name, or by its seat."""
+    return names[seat] if names else f"Seat {seat}"
+
+
+def headline(position: SkyportPosition, names: Sequence[str] = ()) -> str:
+    """The state of the match in a few words."""
+    outcome = position.outcome
+    if outcome is not None:
+        winner = outcome.winner
+        who = "Draw" if winner is None else f"{player_name(winner, names)} won"
+        return f"{who}: {outcome.reason}"
+    if not position.turn:
+        return "All seats choose their weapons"
+    total = position.options.turns * position.seats
+    return f"Turn {position.turn} of {total}: {player_name(position.to_act[0], names)}"
+
+
+# --- the robots -----------------------------------------------------------------------------------
+
+
+def panel(position: SkyportPosition, viewer: int | None, names: Sequence[str]) -> Iterator[Shape]:
+    """A row for each robot."""
+    x = RIGHT - 14
+    yield Label("unit", "note", x, TOP - 14, text="points", size=13, anchor=Anchor.END)
+    for robot in position.robots:
+        yield _row(position, robot, viewer, player_name(robot.seat, names))
+
+
+def _row(position: SkyportPosition, robot: Robot, viewer: int | None, name: str) -> Group:
+    livery, width = LIVERIES[robot.seat], RIGHT - LEFT
+    told = verdict(position, robot.seat)
+    is_active = robot.seat in position.to_act
+    state = " active" if is_active else " gone" if robot.seat in position.out else ""
+    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+    parts: list[Shape] = [
+        Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
+        Stamp("", livery.role, 29, 29, glyph=f"robot-{livery.role}"),
+        Label("", f"number {livery.role}", 29, 29 + livery.drop, text=str(robot.seat), size=18),
+        Label("", "player", 58, 18, text=short, size=16, anchor=Anchor.START),
+        Label("", "points", width - 14, 20, text=str(robot.score), size=22, anchor=Anchor.END),
+        *_health(robot),
+        *_weapons(robot),
+    ]
+    if told:
+        short = told[:VERDICT_LENGTH]
+        parts.append(Label("", "verdict", width - 14, 41, text=short, size=12, anchor=Anchor.END))
+    elif viewer is None:
+        parts += _units(robot)
+    tip = f"{name}: {describe_state(robot)}, {robot.score} points"
+    y = TOP + robot.seat * (ROW + GAP)
+    return Group(f"player-{robot.seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)
+
+
+def verdict(position: SkyportPosition, seat: int) -> str:
+    """How it ended for a seat, or how it failed."""
+    if position.outcome is not None and position.outcome.winner == seat:
+        return "winner"
+    return f"failed: {position.out[seat]}" if seat in position.out else ""
+
+
+def describe_state(robot: Robot) -> str:
+    """Health and weapons in words."""
+    weapons = " and ".join(f"{WEAPONS[weapon]} {robot.levels[weapon]}" for weapon in robot.weapons)
+    state = f"{robot.health} health" if robot.health else "dead"
+    return f"{state}, {weapons}" if weapons else state
+
+
+def health_bar(health: int, x: float, y: float, width: float, height: float) -> Iterator[Shape]:
+    """A bar around this middle that shows how much is left."""
+    yield Box("", "health-track", x, y, width=width, height=height, corner=height / 3)
+    length = (width - 2) * health / FULL_HEALTH
+    role = "health low" if health <= LOW else "health"
+    left = x - width / 2 + 1
+    if health:
+        yield Box("", role, left + length / 2, y, width=length, height=height - 2, corner=1)
+
+
+def _health(robot: Robot) -> Iterator[Shape]:
+    if not robot.health:
+        yield Label("", "verdict", 58, 41, text="dead", size=13, anchor=Anchor.START)
+        return
+    yield from health_bar(robot.health, 92, 41, 68, 9)
+    text = str(robot.health)
+    yield Label("", "note", 132, 41, text=text, size=13, anchor=Anchor.START)
+
+
+def _units(robot: Robot) -> Iterator[Shape]:
+    """What the robot has mined: a sign for each kind, and how much of it."""
+    for place, (tile, units) in enumerate(zip(MINES, robot.units, strict=True)):
+        x = 166 + 23 * place
+        yield Stamp("", tile, x, 41, glyph=f"{tile}-1", scale=0.5)
+        yield Label("", "note", x + 6, 41, text=str(units), size=12, anchor=Anchor.START)
+
+
+def _weapons(robot: Robot) -> Iterator[Shape]:
+    """Both weapons, and a dot for each of their levels."""
+    if not robot.weapons:
+        text = "no weapons yet"
+        yield Label("", "note", 16, 64, text=text, size=13, anchor=Anchor.START)
+    for place, weapon in enumerate(robot.weapons):
+        x = 16 + 108 * place
+        name = WEAPONS[weapon]
+        yield Label("", "done", x, 64, text=name, size=13.5, anchor=Anchor.START)
+        for level in range(1, TOP_LEVEL + 1):
+            role = "pip" if level <= robot.levels[weapon] else "pip-off"
+            yield Disc("", role, x + 62 + 12 * (level - 1), 64, radius=4.2)
+
+
+# --- the last turn --------------------------------------------------------------------------------
+
+
+def tell_story(position: SkyportPosition, names: Sequence[str]) -> Iterator[Shape]:
+    """What the last turn did, line by line; in a stage, what it has done up to then."""
+    seat = last_actor(position)
+    if seat is None:
+        return
+    moment = position.moment
+    name = player_name(seat, names)
+    parts: list[Shape] = [
+        Stamp("", LIVERIES[seat].role, 8, 0, glyph=f"robot-{LIVERIES[seat].role}", scale=0.5),
+        Label("", "player", 26, 0, text=name[:NAME_LENGTH], size=15, anchor=Anchor.START),
+    ]
+    lines = [(_role(deed.refusal), describe_deed(position, deed)) for deed in position.deeds]
+    if moment is not None and moment.phase is Phase.FLIGHT:
+        lines[-1] = ("done", lines[-1][1].partition(":")[0])
+    if moment is None or moment.phase is Phase.CHARGED:
+        penalties = describe_penalties(position)
+        lines += [("refused", penalties)] if penalties else []
+    for number, (role, text) in enumerate(lines, 1):
+        short = text if len(text) <= STORY_LENGTH else text[: STORY_LENGTH - 1] + "…"
+        shown = "now" if moment is not None and number == len(lines) and role == "done" else role
+        parts.append(Label("", shown, 26, 22 * number, text=short, size=14, anchor=Anchor.START))
+    yield Group("story", "story", 28, STORY_TOP, parts=tuple(parts), tip="the last turn")
+
+
+def _role(refusal: str | None) -> str:
+    return "done" if refusal is None else "refused"
+
+
+# --- the key --------------------------------------------------------------------------------------
+
+
+def spawn_pad(seat: int) -> tuple[Shape, ...]:
+    """The ring on the spawn of a seat, in its colour."""
+    size = HEX - 6
+    return (
+        Hex("", "pad-case", size=size, flat=True),
+        Hex("", f"pad {LIVERIES[seat].role}", size=size, flat=True),
+    )
+
+
+def key() -> Iterator[Shape]:
+    """What the tiles and signs mean."""
+    red = LIVERIES[0].role
+
+    def tile(name: str, *parts: Shape) -> tuple[Shape, ...]:
+        return (Hex("", f"tile {name}", size=HEX, flat=True), *parts)
+
+    def mine(name: str, units: int) -> tuple[Shape, ...]:
+        return tile(name, Stamp("", name, glyph=f"{name}-{units}"))
+
+    pictures: dict[str, tuple[Shape, ...]] = {
+        "rubidium": mine("rubidium", 2),
+        "explodium": mine("explodium", 2),
+        "scrap": mine("scrap", 2),
+        "one unit left": mine("scrap", 1),
+        "grass": tile("grass"),
+        "void": tile("void", Stamp("", "void", glyph="void")),
+        "rock": tile("rock", Stamp("", "rock", glyph="rock")),
+        "spawn": tile("spawn", *spawn_pad(0)),
+        "body": tile(
+            "grass",
+            Stamp("", red, glyph=f"body-{red}", scale=0.9),
+            Stamp("", "body", glyph="cross"),
+        ),
+        "hit": tile("grass", Stamp("", "spark", glyph="spark")),
+    }
+    for number, (caption, parts) in enumerate(pictures.items()):
+        x, y = KEY_LEFT + KEY_STEP * (number % 5), KEY_TOP + 54 * (number // 5)
+        id_ = caption.replace(" ", "-")
+        yield Group(f"key-{id_}", "key", x, y, scale=0.5, parts=parts)
+        yield Label(f"caption-{id_}", "note", x, y + 26, text=caption, size=11)

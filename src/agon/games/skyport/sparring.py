@@ -1,0 +1,155 @@
+"""What a Skyport bot must cope with, and opponents who see to it that it comes about.
+
+Who leaves a match of Skyport leaves the others to play on, so all of these matches are short.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agon.games.skyport import action as acts
+from agon.games.skyport.action import DEFAULT_LOADOUT
+from agon.games.skyport.bots import GreedyBot, RandomBot
+from agon.games.skyport.mapfile import SIDES, Map, format_map
+from agon.games.skyport.position import as_skyport_position
+from agon.games.sparring import Situation
+
+if TYPE_CHECKING:
+    from agon.games.bot import Budget
+    from agon.games.game import Position
+    from agon.games.skyport.action import Turn
+
+SOME_TURNS = 8
+CELL = Map(("SVGGG", "VVGGG", "GGRGG", "GGGVV", "GGGVS"))
+"""Nobody can leave a spawn."""
+MEADOW = Map(("SGGGGG", *["GGGGGG"] * 4, "GGGGGS"))
+"""Nothing to mine, and nowhere to hide."""
+LARGEST = Map(
+    (
+        f"S{'G' * (SIDES[-1] - 1)}",
+        *[("GGGRGGGEGGGC" * SIDES[-1])[row : row + SIDES[-1]] for row in range(SIDES[-1] - 2)],
+        f"{'G' * (SIDES[-1] - 1)}S",
+    )
+)
+"""As large as maps can be."""
+
+
+class Idler:
+    """Does nothing, always, and pays for it."""
+
+    def __init__(self, seed: int) -> None:
+        """It needs no chance."""
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """No action at all."""
+        return () if as_skyport_position(position).turn else DEFAULT_LOADOUT
+
+
+class Martyr:
+    """Leaves its spawn and shoots at itself until it is dead."""
+
+    def __init__(self, seed: int) -> None:
+        """It needs no chance."""
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
+        """A step, or a shell upon its own head."""
+        here = as_skyport_position(position)
+        if not here.turn:
+            return DEFAULT_LOADOUT
+        shell = acts.mortar(0, 0)
+        possible = here.legal_moves(seat)
+        return (shell,) if shell in possible else (possible[-1], shell)
+
+
+def has_no_way(position: Position[Any], seat: int) -> bool:
+    """R8: the bot is asked, and can go nowhere."""
+    here = as_skyport_position(position)
+    kinds = {action.kind for action in here.legal_moves(seat)} if here.turn else set()
+    return here.to_act == (seat,) and acts.move(0).kind not in kinds
+
+
+def is_dead(position: Position[Any], seat: int) -> bool:
+    """R16: the bot has been killed."""
+    return as_skyport_position(position).robots[seat].health == 0
+
+
+def sees_a_body(position: Position[Any], seat: int) -> bool:
+    """R16: the bot is asked, and somebody is dead."""
+    robots = as_skyport_position(position).robots
+    return position.to_act == (seat,) and any(robot.health == 0 for robot in robots)
+
+
+def sees_a_debt(position: Position[Any], seat: int) -> bool:
+    """R17: the bot is asked, and somebody has less than nothing."""
+    robots = as_skyport_position(position).robots
+    return position.to_act == (seat,) and any(robot.score < 0 for robot in robots)
+
+
+def is_under_way(position: Position[Any], seat: int) -> bool:
+    """Some turns have been played."""
+    return as_skyport_position(position).turn >= SOME_TURNS
+
+
+def on_map(drawn: Map, turns: int) -> dict[str, str]:
+    """Options for a short match on a map."""
+    return {"map": "auto", "map_text": format_map(drawn), "turns": str(turns)}
+
+
+SITUATIONS = (
+    Situation(
+        "a spawn without a way out",
+        "Where no tile beside the robot can be entered, send pass, or an upgrade. No shot is"
+        " allowed from a spawn.",
+        Idler,
+        has_no_way,
+        on_map(CELL, 8),
+    ),
+    Situation(
+        "its own death",
+        "At health 0 a robot misses its next turn; with the one after it is on its spawn again,"
+        " with full health, its weapons and what it has mined.",
+        GreedyBot,
+        is_dead,
+        on_map(MEADOW, 40),
+    ),
+    Situation(
+        "a body in the way",
+        "A player with health 0 is a body: it cannot be hit, and it blocks its tile.",
+        Martyr,
+        sees_a_body,
+        on_map(MEADOW, 20),
+    ),
+    Situation(
+        "a negative score",
+        "Scores may be negative: a turn without a valid action costs 10, and so does one that ends"
+        " on the own spawn.",
+        Idler,
+        sees_a_debt,
+        {"turns": "10"},
+    ),
+    Situation(
+        "nothing to mine",
+        "A map may have no mines at all, and none remain when all are empty: look for something"
+        " else to do.",
+        RandomBot,
+        is_under_way,
+        on_map(MEADOW, 15),
+    ),
+    Situation(
+        "four players",
+        "The players of a gamestate are in the order of their turns, and the first is to act: find"
+        " yourself by name, not by place.",
+        RandomBot,
+        is_under_way,
+        {"map": "four", "map_text": "", "turns": "12"},
+    ),
+    Situation(
+        "a very large map",
+        "A gamestate can be a line of tens of thousands of characters, which comes in pieces: read"
+        " until the line end. Keep searches for a way short.",
+        RandomBot,
+        is_under_way,
+        on_map(LARGEST, 8),
+    ),
+)
+"""What `agon bot check` tries, in this order."""
