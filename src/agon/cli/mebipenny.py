@@ -1,0 +1,169 @@
+"""`agon mebipenny serve`: MebiPenny over HTTP, for bots that were written for the first server."""
+
+from __future__ import annotations
+
+import os
+import signal
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agon.cli.arguments import MOST_SEED, Data, check_amount
+from agon.cli.console import compile_notice
+from agon.cli.duration import parse_duration
+from agon.cli.printable import printable
+
+if TYPE_CHECKING:
+    from agon.arbiter.match import Match
+    from agon.website.mebipenny.hall import Hall
+    from agon.website.mebipenny.keeper import Keeper, Kept
+    from agon.website.mebipenny.settings import Settings
+
+LARGEST_PORT = 65535
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+mebipenny = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    help="MebiPenny over HTTP: serve games to bots that come by themselves.",
+)
+
+Host = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is everywhere.")
+]
+Port = Annotated[int, typer.Option(metavar="N", help="The port; 0 is any that is free.")]
+TurnTime = Annotated[
+    str, typer.Option(metavar="T", help="How long a player may think, such as 30s or 200ms.")
+]
+HeldTime = Annotated[
+    str | None,
+    typer.Option(
+        metavar="T", help="Answer held requests with 408 after this time; else they have no limit."
+    ),
+]
+MatchStatus = Annotated[
+    int, typer.Option(metavar="302|201", help="How GET /match answers; the first server sent 201.")
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="K", help="Boards and draws follow from it; else they are different every time."
+    ),
+]
+
+
+@mebipenny.callback()
+def group() -> None:
+    """Keeps `serve` a command of its own, for there may be others one day."""
+
+
+@mebipenny.command()
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 9292,
+    turn_time: TurnTime = "30s",
+    held_time: HeldTime = None,
+    match_status: MatchStatus = 302,
+    seed: SeedOption = None,
+    data: Data = None,
+) -> None:
+    """Serve games over HTTP until Ctrl-C; every game that ends is stored like any match.
+
+    Players make a game with POST / or are matched with GET /match, join it with POST /ID/players
+    and move with POST /ID/moves. /openapi.json describes it all.
+
+    \b
+    Examples:
+      agon mebipenny serve
+      agon mebipenny serve --host 0.0.0.0 --turn-time 5s --data contest
+      curl -i -d '{"rows": 15, "cols": 15}' http://127.0.0.1:9292/
+    """
+    from agon.datastore.location import find_data
+    from agon.datastore.store import Store
+    from agon.ranker.keeping import keep_guests_match
+    from agon.website.mebipenny.keeper import Keeper
+    from agon.website.mebipenny.server import load_rules, raise_file_limit, settle_memory
+    from agon.website.mebipenny.settings import Settings
+
+    check_amount("--port", port, 0, LARGEST_PORT)
+    if seed is not None:
+        check_amount("--seed", seed, 0, MOST_SEED)
+    held_ns = None if held_time is None else parse_duration(held_time)
+    settings = Settings(parse_duration(turn_time), held_ns, match_status)
+    with Store.open(find_data(data, os.environ)) as store:
+        with compile_notice("MebiPenny"):
+            load_rules()
+        settle_memory()
+        raise_file_limit()
+        keeper = Keeper(
+            lambda match, begin, end: keep_guests_match(store, match, "http", begin, end), tell_kept
+        )
+        try:
+            run_server(settings, keeper, host, port, seed)
+        finally:
+            keeper.close()
+
+
+def run_server(settings: Settings, keeper: Keeper, host: str, port: int, seed: int | None) -> None:
+    """Serve until a signal comes."""
+    import uvloop
+
+    from agon.website.mebipenny.server import open_hall
+
+    chance = None if seed is None else Random(seed)  # noqa: S311  wanted to be the same again
+    uvloop.run(serve_hall(open_hall(settings, keeper, chance=chance), host, port))
+
+
+async def serve_hall(hall: Hall, host: str, port: int) -> None:
+    """Listen, say where, and end in good order when a signal comes."""
+    import asyncio
+
+    from agon.website.mebipenny.server import MebiPennyServer
+
+    loop = asyncio.get_running_loop()
+    stopped = asyncio.Event()
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, stopped.set)
+    server = MebiPennyServer(hall, host, port)
+    await server.start()
+    print_welcome(host, server.port)
+    await stopped.wait()
+    given_up = await server.close()
+    print_farewell(given_up)
+
+
+def print_welcome(host: str, port: int) -> None:
+    """Say where the server is, and how to talk to it."""
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    print(f"MebiPenny at {address}/   (Ctrl-C ends it)")
+    print(f'  a new game:    curl -i -d \'{{"rows": 15, "cols": 15}}\' {address}/')
+    print(f"  an opponent:   curl -i {address}/match", flush=True)
+
+
+def print_farewell(given_up: int) -> None:
+    """Say that it is over, and for how many games."""
+    games = "one game under way was" if given_up == 1 else f"{given_up} games under way were"
+    print(f"ended; {games} given up" if given_up else "ended", flush=True)
+
+
+def tell_kept(kept: Kept) -> None:
+    """A line about a match that is over."""
+    print(result_line(kept), flush=True)
+
+
+def result_line(kept: Kept) -> str:
+    """Who played, how it ended, and where it is stored."""
+    where = f"match {kept.match_id}" if kept.match_id is not None else "not stored"
+    line = f"{where}: {told_players(kept.match)} ({kept.match.outcome.reason})"
+    return line if kept.trouble is None else f"{line}: {kept.trouble}"
+
+
+def told_players(match: Match) -> str:
+    """The players in turn order with their scores."""
+    names = [str(player["name"]) for player in match.transcript.players]
+    pairs = zip(names, match.outcome.scores, strict=True)
+    return ", ".join(
+        f"{printable(name) or 'nameless'} {'disqualified' if score < 0 else score}"
+        for name, score in pairs
+    )
