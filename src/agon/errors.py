@@ -39,6 +39,18 @@ class TakenError(DatastoreError):
     """A name that must be one's own belongs to somebody already."""
 
 
+class AccountError(AgonError):
+    """An account cannot be made or changed as was asked."""
+
+
+class UploadError(AgonError):
+    """What was uploaded is no bot, or more than one; the message names the file."""
+
+
+class RemoteError(AgonError):
+    """A site cannot be reached, or refuses what was asked of it."""
+
+
 class RankingError(AgonError):
     """Results that cannot be ranked, or that do not belong to the schedule they were given for."""
 

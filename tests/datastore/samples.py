@@ -6,7 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agon.datastore import (
+    BookingKind,
+    ContestState,
+    NewBooking,
     NewBot,
+    NewContest,
     NewFile,
     NewMatch,
     NewSeat,
@@ -14,6 +18,7 @@ from agon.datastore import (
     NewVersion,
     Rating,
     Verdict,
+    WhoMayEnter,
     new_secret,
 )
 
@@ -66,9 +71,10 @@ def rate(match: NewMatch, *ratings: tuple[Rating, Rating]) -> NewMatch:
 def fill(store: Store) -> None:
     """Something in every table, odd characters and bytes included."""
     ada = store.users.add("Ada 🐝", "$argon2id$…", NOON, organiser=True)
-    store.users.add("bob", "$argon2id$…", NOON + 1)
+    bob = store.users.add("bob", "$argon2id$…", NOON + 1, password_is_temporary=True)
     token = store.tokens.add(ada.id, "laptop\n", new_secret(), NOON)
     store.tokens.revoke(token.id, NOON + 5)
+    store.sessions.add(ada.id, new_secret(), NOON, NOON + 10**15)
     store.bots.add(NewBot("hive", "search", NOON, built_in=True))
     own = store.bots.add(NewBot("hive", "<script>", NOON, owner_id=ada.id))
     files = {
@@ -90,3 +96,35 @@ def fill(store: Store) -> None:
             make_match(versions, (2, -5, 2), transcript=b"\xff\x00" * 100),
         ]
     )
+    fill_plans(store, ada.id, versions, tournament.id)
+    store.users.remove(bob.id, NOON + 9)
+
+
+def fill_plans(store: Store, user_id: int, versions: list[int], tournament_id: int) -> None:
+    """Something that is to come: checks, bookings, contests."""
+    store.checks.add(versions[0], NOON)
+    running = store.checks.take(NOON + 1)
+    assert running
+    store.checks.append(running.id, "cc -o bot bot.c\nbot.c:1: naïve\n")
+    asked = NewBooking(
+        BookingKind.CHALLENGE,
+        "hive",
+        {"variant": "Base"},
+        5,
+        (versions[0], versions[1]),
+        NOON,
+        {"move_ms": 100},
+        user_id,
+    )
+    booking = store.bookings.add(asked)
+    store.bookings.add(replace(asked, versions=(None, versions[2]), kind=BookingKind.PLAY))
+    store.record_booked_match(booking.id, make_match(versions[:2]), NOON + 3)
+    contest = store.contests.add(
+        NewContest("cup", "hive", "swiss", description="🏆", who_may_enter=WhoMayEnter.LISTED),
+        user_id,
+        NOON,
+    )
+    store.contests.set_guests(contest.id, [user_id])
+    store.contests.set_state(contest.id, ContestState.OPEN)
+    store.contests.enter(contest.id, versions[0], user_id, NOON + 1)
+    store.contests.set_tournament(contest.id, tournament_id)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
 
-from agon.datastore import new_secret, schema
+from agon.datastore import (
+    BookingKind,
+    BookingState,
+    CheckState,
+    NewBooking,
+    NewBot,
+    NewVersion,
+    VersionStatus,
+    new_secret,
+    schema,
+)
 from agon.errors import DatastoreError, TakenError
 from tests.datastore.samples import NOON
 
@@ -23,18 +34,21 @@ def test_a_user_is_found_by_name_and_id(store: Store) -> None:
     assert (ada.name, ada.password_hash, ada.organiser) == ("ada", "$argon2id$v=19$…", False)
     assert store.users.find("ada") == ada
     assert store.users.get(ada.id) == ada
-    assert store.users.find("Ada") is None
+    assert store.users.find("ADA") == ada
+    assert store.users.find("adam") is None
 
 
 def test_a_name_is_taken_once(store: Store) -> None:
     store.users.add("ada", "one", NOON)
     with pytest.raises(TakenError, match="user 'ada': the name is taken"):
         store.users.add("ada", "two", NOON)
+    with pytest.raises(TakenError, match="user 'Ada': the name is taken"):
+        store.users.add("Ada", "three", NOON)
     assert [user.password_hash for user in store.users.all()] == ["one"]
 
 
 def test_users_are_sorted_by_code_points_on_both_databases(store: Store) -> None:
-    names = ["a", "B", "_", "é", "Z", "b", "🐝", "\uff5a"]
+    names = ["a", "B", "_", "é", "Z", "c", "🐝", "\uff5a"]
     for name in names:
         store.users.add(name, "", NOON)
     assert [user.name for user in store.users.all()] == sorted(names)
@@ -42,10 +56,14 @@ def test_users_are_sorted_by_code_points_on_both_databases(store: Store) -> None
 
 def test_password_and_rights_change(store: Store) -> None:
     ada = store.users.add("ada", "old", NOON)
+    assert not ada.password_is_temporary
+    store.users.set_password(ada.id, "once", is_temporary=True)
+    assert store.users.get(ada.id).password_is_temporary
     store.users.set_password(ada.id, "new")
     store.users.set_organiser(ada.id, True)
     changed = store.users.get(ada.id)
     assert (changed.password_hash, changed.organiser) == ("new", True)
+    assert not changed.password_is_temporary
 
 
 def test_what_is_not_there_is_said(store: Store) -> None:
@@ -97,3 +115,36 @@ def test_secrets_are_long_and_never_the_same() -> None:
 def test_a_token_needs_its_user(store: Store) -> None:
     with pytest.raises(DatastoreError, match=r"(?i)foreign key"):
         store.tokens.add(99, "laptop", new_secret(), NOON)
+
+
+def test_a_removed_user_is_out_and_keeps_the_name(store: Store) -> None:
+    ada, bob = store.users.add("ada", "hash", NOON, organiser=True), store.users.add("bob", "", 1)
+    secret, others = new_secret(), new_secret()
+    store.tokens.add(ada.id, "laptop", secret, NOON)
+    store.sessions.add(ada.id, secret, NOON, NOON + MINUTE)
+    store.sessions.add(bob.id, others, NOON, NOON + MINUTE)
+    bot = store.bots.add(NewBot("hive", "crawler", NOON, owner_id=ada.id))
+    version = store.versions.add(bot.id, NewVersion(NOON))
+    check = store.checks.add(version.id, NOON)
+    asked = NewBooking(BookingKind.CHALLENGE, "hive", {}, 1, (None,), NOON, requested_by=ada.id)
+    hers = store.bookings.add(asked)
+    against = store.bookings.add(replace(asked, versions=(version.id,), requested_by=bob.id))
+    store.users.remove(ada.id, NOON + 7)
+    gone = store.users.get(ada.id)
+    assert (gone.removed_ns, gone.organiser, gone.password_hash) == (NOON + 7, False, "")
+    assert store.tokens.use(secret, NOON + 8) is None
+    assert store.sessions.use(secret, NOON + 8, MINUTE) is None
+    assert store.sessions.use(others, NOON + 8, MINUTE)
+    assert store.versions.get(version.id).status is VersionStatus.WITHDRAWN
+    assert store.checks.get(check.id).state is CheckState.FAILED
+    for booking in (hers, against):
+        assert store.bookings.get(booking.id).state is BookingState.CANCELLED
+    with pytest.raises(TakenError):
+        store.users.add("Ada", "", NOON + 9)
+    gone_for_good = f"user {ada.id}: there is none of that id"
+    with pytest.raises(DatastoreError, match=gone_for_good):
+        store.users.remove(ada.id, NOON)
+    with pytest.raises(DatastoreError, match=gone_for_good):
+        store.users.set_password(ada.id, "back")
+    with pytest.raises(DatastoreError, match=gone_for_good):
+        store.users.set_organiser(ada.id, True)

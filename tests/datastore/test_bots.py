@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
-from agon.datastore import NewBot, NewFile, NewVersion, VersionStatus, schema
+from agon.datastore import (
+    BookingKind,
+    BookingState,
+    NewBooking,
+    NewBot,
+    NewFile,
+    NewVersion,
+    VersionStatus,
+    schema,
+)
+from agon.datastore.blobs import blob_name
+from agon.datastore.check import check_database
 from agon.errors import DatastoreError, TakenError
-from tests.datastore.samples import NOON
+from tests.datastore.samples import NOON, add_versions, make_match
 
 if TYPE_CHECKING:
     from agon.datastore import Store
@@ -119,3 +130,46 @@ def test_a_blob_is_checked_when_it_is_read(store: Store) -> None:
         store.blobs.get(name)
     with pytest.raises(DatastoreError, match="there is none of that hash"):
         store.blobs.get("0" * 64)
+
+
+def test_a_removed_bot_has_no_files_and_frees_its_name(store: Store) -> None:
+    ada = store.users.add("ada", "", NOON)
+    shared, own = NewFile(b"shared"), NewFile(b"own")
+    first = store.bots.add(NewBot("hive", "first", NOON, owner_id=ada.id))
+    second = store.bots.add(NewBot("hive", "second", NOON, owner_id=ada.id))
+    version = store.versions.add(first.id, NewVersion(NOON, files={"a": shared, "b": own}))
+    kept = store.versions.add(second.id, NewVersion(NOON, files={"c": shared}))
+    match_id = store.record_match(make_match([version.id, kept.id]))
+    store.bots.remove(first.id, NOON + 3)
+    gone = store.bots.get(first.id)
+    assert (gone.name, gone.removed_ns) == ("first", NOON + 3)
+    assert store.bots.find("hive", "first", owner_id=ada.id) is None
+    assert store.versions.files(version.id) == []
+    assert store.versions.get(version.id).status is VersionStatus.WITHDRAWN
+    assert store.blobs.get(blob_name(b"shared")) == b"shared"
+    with pytest.raises(DatastoreError, match="there is none of that hash"):
+        store.blobs.get(blob_name(b"own"))
+    assert [seat.bot for seat in store.matches.get(match_id).seats] == ["first", "second"]
+    again = store.bots.add(NewBot("hive", "first", NOON + 4, owner_id=ada.id))
+    assert again.id != first.id
+    with pytest.raises(DatastoreError, match=f"bot {first.id}: there is none"):
+        store.bots.remove(first.id, NOON)
+    with pytest.raises(DatastoreError, match=f"bot {first.id}: there is none"):
+        store.versions.add(first.id, NewVersion(NOON))
+    assert check_database(store.database) == []
+
+
+def test_a_withdrawn_bot_plays_no_more(store: Store) -> None:
+    first, second = add_versions(store)
+    bot_id = store.versions.get(first).bot_id
+    store.checks.add(first, NOON)
+    plan = NewBooking(BookingKind.LADDER, "hive", {}, 1, (first, second), NOON)
+    running, waiting = store.bookings.add(plan), store.bookings.add(plan)
+    assert store.bookings.take(NOON)
+    store.bots.withdraw(bot_id, NOON + 1)
+    assert store.versions.get(first).status is VersionStatus.WITHDRAWN
+    assert store.versions.get(second).status is VersionStatus.ACTIVE
+    assert store.checks.take(NOON) is None
+    cancelled = store.bookings.get(waiting.id)
+    assert (cancelled.state, cancelled.reason) == (BookingState.CANCELLED, "a bot plays no more")
+    assert store.bookings.get(running.id).state is BookingState.RUNNING

@@ -40,6 +40,9 @@ def test_a_sound_store_passes(store: Store) -> None:
         ("UPDATE seats SET verdict = 'tired'", r"seats.verdict: 'tired': expected one of rules"),
         ("DELETE FROM ratings; DELETE FROM seats WHERE seat = 0", r"match \d+: \d seats are st"),
         ("DELETE FROM ratings; DELETE FROM seats", r"match \d+: 0 seats are stored"),
+        ("UPDATE bookings SET match_id = NULL", r"booking \d+: it is done without a match"),
+        ("UPDATE bookings SET state = 'queued'", r"booking \d+: .* has one and is not done"),
+        ("UPDATE contests SET state = 'odd'", r"contests.state: 'odd': expected one of draft"),
     ],
 )
 def test_damage_is_found(store: Store, change: str, told: str) -> None:

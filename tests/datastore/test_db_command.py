@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from agon.cli.db import db
 from agon.datastore import Store
 from agon.datastore.location import format_location, parse_location
+from agon.datastore.schema import REVISION
 from agon.errors import DatastoreError
 from tests.datastore.conftest import KINDS
 from tests.datastore.samples import fill
@@ -44,8 +45,8 @@ def test_upgrade_makes_a_store_and_says_what_it_did(empty_place: str) -> None:
     data = data_of(empty_place)
     first, second = run("upgrade", "--data", data), run("upgrade", "--data", data)
     place = format_location(parse_location(empty_place))
-    assert first.stdout == f"{place}: new, revision 0001\n"
-    assert second.stdout == f"{place}: revision 0001, up to date\n"
+    assert first.stdout == f"{place}: new, revision {REVISION}\n"
+    assert second.stdout == f"{place}: revision {REVISION}, up to date\n"
 
 
 def test_check_says_that_all_is_well(place: str) -> None:

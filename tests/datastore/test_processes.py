@@ -10,13 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.datastore import MatchFilter, NewTournament, ResultFilter, Store
+from agon.datastore import (
+    BookingFilter,
+    BookingKind,
+    MatchFilter,
+    NewBooking,
+    NewTournament,
+    ResultFilter,
+    Store,
+)
 from agon.datastore.check import check_database
 from agon.datastore.database import WRITE_ATTEMPTS, Database
 from agon.datastore.location import parse_location
 from agon.errors import DatastoreError
 from tests.datastore.samples import NOON, add_versions, make_match
-from tests.datastore.writer import open_and_close, store_fixtures, store_without_fixtures
+from tests.datastore.writer import (
+    open_and_close,
+    play_bookings,
+    store_fixtures,
+    store_without_fixtures,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KILLS = 20
+BOOKED = 80
 LONGEST_S = 0.1
 LOADED_S = 30
 HIVE = ResultFilter("hive")
@@ -85,6 +99,36 @@ def test_kill_9_loses_no_match_and_doubles_none(
     process.join()
     assert store.tournaments.finished_fixtures(friday).keys() == {str(n) for n in range(last)}
     assert store.results.count(HIVE) == last
+    assert check_database(store.database) == []
+
+
+def test_kill_9_and_every_booking_is_played_once(
+    store: Store, place: str, processes: ForkServerContext
+) -> None:
+    versions = add_versions(store)
+    plan = NewBooking(BookingKind.LADDER, "hive", {}, 7, (versions[0], versions[1]), NOON)
+    ids = [store.bookings.add(plan).id for _ in range(BOOKED)]
+    reported: dict[str, int] = {}
+    for number in range(KILLS):
+        reports, sender = processes.Pipe(duplex=False)
+        process = start(processes, play_bookings, place, versions, sender)
+        sender.close()
+        for _ in range(number % 7):  # between the taking and the storing, and after it
+            if reports.poll(LOADED_S):
+                reported.update(found for found in reports.recv() if found[1])
+        process.kill()
+        reported.update(found for found in received(reports) if found[1])
+        process.join()
+        assert store.bookings.mark_interrupted() <= 1
+    reports, sender = processes.Pipe(duplex=False)
+    process = start(processes, play_bookings, place, versions, sender)
+    sender.close()
+    reported.update(found for found in received(reports) if found[1])
+    process.join()
+    done = {str(one.id): one.match_id for one in store.bookings.find(BookingFilter(), BOOKED)}
+    assert done.keys() == {str(booking_id) for booking_id in ids}
+    assert reported.items() <= done.items()
+    assert len(set(done.values())) == store.matches.count(MatchFilter()) == BOOKED
     assert check_database(store.database) == []
 
 

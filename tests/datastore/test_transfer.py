@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.datastore import NewBot, Store
+from agon.datastore import NewBot, Store, schema
 from agon.datastore.check import check_database
 from agon.datastore.transfer import count_rows, export_lines, import_lines
 from agon.errors import DatastoreError
@@ -59,7 +59,7 @@ def test_ids_go_on_after_an_import(store: Store, other: Store) -> None:
 def test_an_empty_store(store: Store, other: Store) -> None:
     lines = export(store)
     assert [json.loads(line) for line in lines] == [
-        {"agon": "datastore", "revision": "0001"},
+        {"agon": "datastore", "revision": schema.REVISION},
         {"end": {"rows": 0}},
     ]
     assert import_lines(other.database, lines) == 0
@@ -125,7 +125,7 @@ def without(lines: list[bytes], table: str) -> list[bytes]:
         (lambda ls: [*ls[:3], b"\xff\n", *ls[4:]], "line 4: .*expected a JSON object"),
         (lambda ls: [*ls[:3], b"[" * 99999 + b"\n"], "line 4: .*expected a JSON object"),
         (lambda ls: [*ls[:3], b'{"table":"shoes","row":{}}\n'], "line 4: .*expected {.table"),
-        (lambda ls: [*ls[:3], b'{"table":"users","row":{"id":1}}\n'], "expected id, name, pass"),
+        (lambda ls: [*ls[:3], b'{"table":"users","row":{"id":1}}\n'], "expected id, name, folded"),
         (lambda ls: changed(ls, "users", id="1"), "users.id: '1': expected a whole number"),
         (lambda ls: changed(ls, "users", name="\0"), "users.name: .*no NUL"),
         (lambda ls: changed(ls, "users", name=None), "users.name: nothing: expected a value"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg  # noqa: F401  # loaded once, before the processes are forked
 
 from agon.datastore import Store
-from tests.datastore.samples import make_match
+from tests.datastore.samples import NOON, make_match
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -43,6 +43,16 @@ def store_without_fixtures(place: str, versions: list[int], number: int) -> None
     with Store.open(place) as store:
         for _ in range(number):
             store.record_match(make_match(versions))
+
+
+def play_bookings(place: str, versions: list[int], reports: Connection) -> None:
+    """Play what is booked until nothing is left; each match is reported when it is stored."""
+    with Store.open(place) as store:
+        while booking := store.bookings.take(NOON):
+            reports.send([(str(booking.id), 0)])
+            match_id = store.record_booked_match(booking.id, make_match(versions), NOON)
+            reports.send([(str(booking.id), match_id)])
+    reports.close()
 
 
 def open_and_close(place: str) -> None:

@@ -1,11 +1,25 @@
 """The datastore: SQL, in a SQLite file by default or in PostgreSQL by URL, with the same code."""
 
+from agon.datastore.bookings import Booking, BookingFilter, NewBooking
 from agon.datastore.bots import Bot, NewBot
-from agon.datastore.choices import MatchStatus, TournamentState, Verdict, VersionStatus
+from agon.datastore.checks import Check
+from agon.datastore.choices import (
+    BookingKind,
+    BookingState,
+    CheckState,
+    ContestState,
+    MatchStatus,
+    TournamentState,
+    Verdict,
+    VersionStatus,
+    WhoMayEnter,
+)
+from agon.datastore.contests import Contest, ContestEntry, NewContest
 from agon.datastore.location import find_data
 from agon.datastore.matches import Match, MatchFilter, NewMatch, NewSeat, Rating, Seat
 from agon.datastore.ratings import RatingStep
 from agon.datastore.results import Encounters, Result, ResultFilter
+from agon.datastore.sessions import Session
 from agon.datastore.store import Store, upgrade_store
 from agon.datastore.tokens import Token, new_secret
 from agon.datastore.tournaments import NewTournament, Tournament
@@ -13,13 +27,24 @@ from agon.datastore.users import User
 from agon.datastore.versions import BotVersion, NewFile, NewVersion, VersionFile
 
 __all__ = [
+    "Booking",
+    "BookingFilter",
+    "BookingKind",
+    "BookingState",
     "Bot",
     "BotVersion",
+    "Check",
+    "CheckState",
+    "Contest",
+    "ContestEntry",
+    "ContestState",
     "Encounters",
     "Match",
     "MatchFilter",
     "MatchStatus",
+    "NewBooking",
     "NewBot",
+    "NewContest",
     "NewFile",
     "NewMatch",
     "NewSeat",
@@ -30,6 +55,7 @@ __all__ = [
     "Result",
     "ResultFilter",
     "Seat",
+    "Session",
     "Store",
     "Token",
     "Tournament",
@@ -38,6 +64,7 @@ __all__ = [
     "Verdict",
     "VersionFile",
     "VersionStatus",
+    "WhoMayEnter",
     "find_data",
     "new_secret",
     "upgrade_store",

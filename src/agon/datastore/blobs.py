@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import delete, exists, select
 
 from agon.datastore import schema
 from agon.datastore.codec import Packed, pack, unpack
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from agon.datastore.database import Database
 
-BLOBS = schema.blobs
+BLOBS, FILES = schema.blobs, schema.version_files
 
 
 class Blobs:
@@ -59,8 +59,9 @@ def put_blobs(connection: Connection, contents: Iterable[bytes]) -> list[str]:
     """Store these bytes in the transaction of this connection; their names in the same order."""
     contents = list(contents)
     by_name = {blob_name(content): content for content in contents}
-    known = select(BLOBS.c.sha256).where(BLOBS.c.sha256.in_(by_name))
-    there = set(connection.execute(known).scalars())
+    known = select(BLOBS.c.sha256).where(BLOBS.c.sha256.in_(by_name)).order_by(BLOBS.c.sha256)
+    # Held until the end, so that nobody drops one of them before it has its new file.
+    there = set(connection.execute(known.with_for_update(read=True, key_share=True)).scalars())
     rows = []
     for name in sorted(by_name.keys() - there):
         packed = pack(by_name[name])
@@ -75,3 +76,14 @@ def put_blobs(connection: Connection, contents: Iterable[bytes]) -> list[str]:
     if rows:
         connection.execute(insert_new(connection, BLOBS).on_conflict_do_nothing(), rows)
     return [blob_name(content) for content in contents]
+
+
+def drop_blobs(connection: Connection, names: Iterable[str]) -> None:
+    """Delete those of these blobs that are no version's file any more."""
+    given = BLOBS.c.sha256.in_(list(names))
+    # First held, then looked at: who stores the same bytes just now has come before, or waits.
+    held = select(BLOBS.c.sha256).where(given).order_by(BLOBS.c.sha256).with_for_update()
+    connection.execute(held).all()
+    connection.execute(
+        delete(BLOBS).where(given, ~exists().where(FILES.c.sha256 == BLOBS.c.sha256))
+    )

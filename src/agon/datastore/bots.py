@@ -1,13 +1,20 @@
-"""Bots: who owns them, and what they are called. What a bot is made of is its versions' matter."""
+"""Bots: who owns them, and what they are called. What a bot is made of is its versions' matter.
+
+A bot that was removed has no files any more and plays no more; its matches stay under its name,
+which its owner may give to another bot.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select, update
 
 from agon.datastore import schema
+from agon.datastore.blobs import drop_blobs
+from agon.datastore.bookings import cancel_bookings
+from agon.datastore.choices import CheckState, VersionStatus
 from agon.datastore.database import insert_new
 from agon.errors import DatastoreError, TakenError
 
@@ -16,7 +23,8 @@ if TYPE_CHECKING:
 
     from agon.datastore.database import Database
 
-BOTS = schema.bots
+BOTS, VERSIONS, FILES = schema.bots, schema.bot_versions, schema.version_files
+CHECKS, CONTESTS, ENTRIES = schema.checks, schema.contests, schema.contest_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,7 @@ class Bot:
     created_ns: int
     owner_id: int | None
     built_in: bool
+    removed_ns: int | None = None
 
 
 class Bots:
@@ -65,15 +74,7 @@ class Bots:
         found = self.find(bot.game, bot.name, owner_id=bot.owner_id, built_in=bot.built_in)
         if found is not None:
             return found
-
-        def work(connection: Connection) -> Bot:
-            row = _insert(connection, bot)
-            if row is None:  # another process was quicker
-                same = _is(bot.game, bot.name, bot.owner_id, bot.built_in)
-                row = connection.execute(select(BOTS).where(*same)).one()
-            return _bot(row)
-
-        return self._database.write(work)
+        return self._database.write(lambda connection: ensure_bot(connection, bot))
 
     def get(self, bot_id: int) -> Bot:
         """The bot of that id."""
@@ -93,7 +94,7 @@ class Bots:
         return None if row is None else _bot(row)
 
     def all(self, game: str | None = None, owner_id: int | None = None) -> list[Bot]:
-        """All bots, of a game or an owner if given, by game and name."""
+        """All bots, of a game or an owner if given, by game and name; also those removed."""
         query = select(BOTS).order_by(BOTS.c.game, BOTS.c.name, BOTS.c.id)
         if game is not None:
             query = query.where(BOTS.c.game == game)
@@ -102,12 +103,70 @@ class Bots:
         with self._database.read() as connection:
             return [_bot(row) for row in connection.execute(query)]
 
+    def withdraw(self, bot_id: int, now_ns: int) -> None:
+        """All its versions play no more; what waits for them is cancelled."""
+        mine = BOTS.c.id == bot_id
+        self._database.write(lambda connection: withdraw_bots(connection, mine, now_ns))
+
+    def remove(self, bot_id: int, now_ns: int) -> None:
+        """Delete its files and withdraw it; its matches stay, and so do its versions' numbers.
+
+        It leaves the contests that have not begun.
+        """
+
+        def work(connection: Connection) -> None:
+            gone = update(BOTS).where(BOTS.c.id == bot_id, BOTS.c.removed_ns.is_(None))
+            if not connection.execute(gone.values(removed_ns=now_ns)).rowcount:
+                raise DatastoreError(f"bot {bot_id}: there is none of that id")
+            withdraw_bots(connection, BOTS.c.id == bot_id, now_ns)
+            versions = select(VERSIONS.c.id).where(VERSIONS.c.bot_id == bot_id)
+            files = FILES.c.version_id.in_(versions)
+            names = set(connection.execute(select(FILES.c.sha256).where(files)).scalars())
+            connection.execute(delete(FILES).where(files))
+            drop_blobs(connection, names)
+            to_come = select(CONTESTS.c.id).where(CONTESTS.c.tournament_id.is_(None))
+            connection.execute(
+                delete(ENTRIES).where(
+                    ENTRIES.c.version_id.in_(versions), ENTRIES.c.contest_id.in_(to_come)
+                )
+            )
+
+        self._database.write(work)
+
+
+def ensure_bot(connection: Connection, bot: NewBot) -> Bot:
+    """The bot of that owner, game and name, new if need be, in this connection's transaction."""
+    row = _insert(connection, bot)
+    if row is None:  # there is one already, or another process was quicker
+        same = _is(bot.game, bot.name, bot.owner_id, bot.built_in)
+        row = connection.execute(select(BOTS).where(*same)).one()
+    return _bot(row)
+
+
+def withdraw_bots(connection: Connection, which: ColumnElement[bool], now_ns: int) -> None:
+    """Let the versions of these bots play no more, nor wait for a check or a match."""
+    theirs = VERSIONS.c.bot_id.in_(select(BOTS.c.id).where(which))
+    connection.execute(update(VERSIONS).where(theirs).values(status=VersionStatus.WITHDRAWN))
+    versions = select(VERSIONS.c.id).where(theirs)
+    connection.execute(
+        update(CHECKS)
+        .where(CHECKS.c.version_id.in_(versions), CHECKS.c.state == CheckState.QUEUED)
+        .values(state=CheckState.FAILED, ended_ns=now_ns, output="the bot was withdrawn")
+    )
+    cancel_bookings(connection, versions, now_ns)
+
 
 def _is(
     game: str, name: str, owner_id: int | None, built_in: bool
 ) -> tuple[ColumnElement[bool], ...]:
     owner = BOTS.c.owner_id.is_(None) if owner_id is None else BOTS.c.owner_id == owner_id
-    return (BOTS.c.game == game, BOTS.c.name == name, BOTS.c.built_in == built_in, owner)
+    return (
+        BOTS.c.game == game,
+        BOTS.c.name == name,
+        BOTS.c.built_in == built_in,
+        owner,
+        BOTS.c.removed_ns.is_(None),
+    )
 
 
 def _insert(connection: Connection, bot: NewBot) -> Row[Any] | None:
@@ -128,4 +187,6 @@ def _insert(connection: Connection, bot: NewBot) -> Row[Any] | None:
 
 
 def _bot(row: Row[Any]) -> Bot:
-    return Bot(row.id, row.game, row.name, row.created_ns, row.owner_id, row.built_in)
+    return Bot(
+        row.id, row.game, row.name, row.created_ns, row.owner_id, row.built_in, row.removed_ns
+    )

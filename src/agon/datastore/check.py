@@ -8,7 +8,7 @@ from sqlalchemy import Text, func, select, type_coerce
 
 from agon.datastore import schema
 from agon.datastore.blobs import open_blob
-from agon.datastore.choices import MatchStatus
+from agon.datastore.choices import BookingState, MatchStatus
 from agon.datastore.codec import Packed, unpack
 from agon.datastore.columns import Choice, JsonObject
 from agon.datastore.upgrade import schema_differences
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Step = Callable[[Connection], Iterator[str]]
 
 MATCHES, SEATS, TRANSCRIPTS = schema.matches, schema.seats, schema.transcripts
+BOOKINGS = schema.bookings
 FEW_ROWS = 20  # of those with whole files in them
 
 
@@ -111,6 +112,14 @@ def check_transcripts(connection: Connection) -> Iterator[str]:
             yield str(error)
 
 
+def check_bookings(connection: Connection) -> Iterator[str]:
+    """A booking is done if it has a match, and has one if it is done."""
+    is_done = BOOKINGS.c.state == BookingState.DONE
+    odd = select(BOOKINGS.c.id).where(is_done == BOOKINGS.c.match_id.is_(None))
+    for booking_id in connection.execute(odd.order_by(BOOKINGS.c.id)).scalars():
+        yield f"booking {booking_id}: it is done without a match, or has one and is not done"
+
+
 def check_blobs(connection: Connection) -> Iterator[str]:
     """Every blob can be unpacked and has the hash that names it."""
     for row in _packed(connection, schema.blobs):
@@ -131,5 +140,6 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("words", check_words),
     ("seats", check_seats),
     ("transcripts", check_transcripts),
+    ("bookings", check_bookings),
     ("blobs", check_blobs),
 )

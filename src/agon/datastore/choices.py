@@ -48,3 +48,50 @@ class Codec(StrEnum):
 
     PLAIN = "plain"
     GZIP = "gzip"
+
+
+class CheckState(StrEnum):
+    """Where the building and checking of a version stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    PASSED = "passed"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"  # the server ended meanwhile; another check stands in its place
+
+
+class BookingKind(StrEnum):
+    """Why a match is to be played."""
+
+    LADDER = "ladder"
+    CHALLENGE = "challenge"
+    CONTEST = "contest"
+    PLAY = "play"  # with a person in it
+
+
+class BookingState(StrEnum):
+    """Where a match that is to be played stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    INTERRUPTED = "interrupted"  # the server ended meanwhile; it is played again
+    DONE = "done"
+    CANCELLED = "cancelled"
+
+
+class WhoMayEnter(StrEnum):
+    """Whose bots a contest takes."""
+
+    EVERYONE = "everyone"
+    LISTED = "listed"
+
+
+class ContestState(StrEnum):
+    """Where a contest stands."""
+
+    DRAFT = "draft"
+    OPEN = "open"  # bots may enter
+    CLOSED = "closed"  # no more of them; not yet begun
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"

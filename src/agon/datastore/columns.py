@@ -81,8 +81,10 @@ class Name(TypeDecorator[str]):
 
     def process_bind_param(self, value: object, dialect: Dialect) -> str | None:
         """Refuse what is no name."""
-        if value is None:
-            return None
+        return None if value is None else self.check(value)
+
+    def check(self, value: object) -> str:
+        """The text, if it is a name."""
         name = check_text(value)
         if not 1 <= len(name) <= self.length:
             raise DatastoreError(

@@ -13,18 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agon.datastore.blobs import Blobs
-from agon.datastore.bots import Bots
+from agon.datastore.bookings import Bookings, find_booked, finish_booking
+from agon.datastore.bots import Bots, ensure_bot
+from agon.datastore.checks import Checks, add_check
+from agon.datastore.contests import Contests
 from agon.datastore.database import Begin, Database
 from agon.datastore.location import parse_location
 from agon.datastore.matches import Matches
 from agon.datastore.ratings import Ratings
 from agon.datastore.record import pack_transcripts, rate_seats, record_matches
 from agon.datastore.results import Results
+from agon.datastore.sessions import Sessions
 from agon.datastore.tokens import Tokens
 from agon.datastore.tournaments import Tournaments
 from agon.datastore.upgrade import check_revision, read_revision, upgrade
 from agon.datastore.users import Users
-from agon.datastore.versions import Versions
+from agon.datastore.versions import Versions, add_version
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
@@ -32,8 +36,13 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from sqlalchemy import Connection
+
+    from agon.datastore.bots import Bot, NewBot
+    from agon.datastore.checks import Check
     from agon.datastore.matches import NewMatch
     from agon.datastore.record import Rate
+    from agon.datastore.versions import BotVersion, NewVersion
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600  # password hashes are in it
@@ -47,13 +56,17 @@ class Store:
         self.database = database
         self.users = Users(database)
         self.tokens = Tokens(database)
+        self.sessions = Sessions(database)
         self.bots = Bots(database)
         self.versions = Versions(database)
         self.blobs = Blobs(database)
+        self.checks = Checks(database)
         self.tournaments = Tournaments(database)
         self.matches = Matches(database)
         self.results = Results(database)
         self.ratings = Ratings(database)
+        self.bookings = Bookings(database)
+        self.contests = Contests(database)
 
     @classmethod
     def open(cls, where: str | Path, *, create: bool = True) -> Self:
@@ -92,6 +105,21 @@ class Store:
         """Close it."""
         self.close()
 
+    def submit_version(
+        self, bot: NewBot, version: NewVersion, now_ns: int
+    ) -> tuple[Bot, BotVersion, Check]:
+        """Store a bot's next version and let it wait for its check, all or nothing.
+
+        The bot is new if its owner has none of that name in that game.
+        """
+
+        def work(connection: Connection) -> tuple[Bot, BotVersion, Check]:
+            owned = ensure_bot(connection, bot)
+            added = add_version(connection, owned.id, version)
+            return owned, added, add_check(connection, added.id, now_ns)
+
+        return self.database.write(work)
+
     def record_match(self, match: NewMatch) -> int:
         """Store a match with its seats, transcript and ratings, all or nothing; its id.
 
@@ -120,6 +148,27 @@ class Store:
             )[0],
             Begin.QUICK,
         )
+
+    def record_booked_match(
+        self, booking_id: int, match: NewMatch, now_ns: int, rate: Rate | None = None
+    ) -> int:
+        """Store the match of a booking, which is done with it, all or nothing; its id.
+
+        With `rate` it is rated, as by `record_rated_match`. A booking's match is stored once:
+        storing it again changes nothing and gives the same id.
+        """
+        packed = pack_transcripts([match])
+
+        def work(connection: Connection) -> int:
+            stored = find_booked(connection, booking_id)
+            if stored is not None:
+                return stored
+            rated = match if rate is None else rate_seats(connection, match, rate)
+            (match_id,) = record_matches(connection, [rated], packed)
+            finish_booking(connection, booking_id, match_id, now_ns)
+            return match_id
+
+        return self.database.write(work, Begin.QUICK)
 
 
 def upgrade_store(where: str | Path) -> tuple[str | None, str]:

@@ -58,7 +58,7 @@ class Tokens:
         values = {
             "user_id": user_id,
             "name": name,
-            "digest": _digest(secret),
+            "digest": secret_digest(secret),
             "created_ns": created_ns,
         }
         new = insert(TOKENS).values(values).returning(TOKENS)
@@ -69,7 +69,7 @@ class Tokens:
         with self._database.read() as connection:
             row = connection.execute(
                 select(TOKENS).where(
-                    TOKENS.c.digest == _digest(secret), TOKENS.c.revoked_ns.is_(None)
+                    TOKENS.c.digest == secret_digest(secret), TOKENS.c.revoked_ns.is_(None)
                 )
             ).one_or_none()
         if row is None:
@@ -105,7 +105,8 @@ class Tokens:
         self._database.write(work)
 
 
-def _digest(secret: str) -> str:
+def secret_digest(secret: str) -> str:
+    """What is stored of a secret."""
     return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 

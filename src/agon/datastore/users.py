@@ -1,13 +1,21 @@
-"""People: their accounts. Passwords arrive as hashes; nothing here can read or check them."""
+"""People: their accounts. Passwords arrive as hashes; nothing here can read or check them.
+
+Names that differ in case only are the same name. An account that was removed keeps its row, so
+that its name stays taken and what its owner did stays theirs; it opens nothing any more.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from agon.datastore import schema
+from agon.datastore.bookings import WAITING
+from agon.datastore.bots import withdraw_bots
+from agon.datastore.choices import BookingState
+from agon.datastore.columns import Name
 from agon.datastore.database import insert_new
 from agon.errors import DatastoreError, TakenError
 
@@ -16,7 +24,8 @@ if TYPE_CHECKING:
 
     from agon.datastore.database import Database
 
-USERS = schema.users
+USERS, TOKENS, SESSIONS = schema.users, schema.tokens, schema.sessions
+BOTS, BOOKINGS = schema.bots, schema.bookings
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,9 @@ class User:
     password_hash: str
     organiser: bool
     created_ns: int
+    password_is_temporary: bool = False
+    """Whether somebody else chose it, so that its owner must choose another."""
+    removed_ns: int | None = None
 
 
 class Users:
@@ -38,20 +50,26 @@ class Users:
         self._database = database
 
     def add(
-        self, name: str, password_hash: str, created_ns: int, *, organiser: bool = False
+        self,
+        name: str,
+        password_hash: str,
+        created_ns: int,
+        *,
+        organiser: bool = False,
+        password_is_temporary: bool = False,
     ) -> User:
         """A new account. TakenError if the name has one."""
 
         def work(connection: Connection) -> User:
             new = insert_new(connection, USERS).values(
                 name=name,
+                folded_name=_fold(name),
                 password_hash=password_hash,
+                password_is_temporary=password_is_temporary,
                 organiser=organiser,
                 created_ns=created_ns,
             )
-            row = connection.execute(
-                new.on_conflict_do_nothing(index_elements=["name"]).returning(USERS)
-            ).one_or_none()
+            row = connection.execute(new.on_conflict_do_nothing().returning(USERS)).one_or_none()
             if row is None:
                 raise TakenError(f"user {name!r}: the name is taken; expected another one")
             return _user(row)
@@ -67,28 +85,47 @@ class Users:
         return _user(row)
 
     def find(self, name: str) -> User | None:
-        """The account of that name."""
+        """The account of that name, in upper or lower case."""
+        query = select(USERS).where(USERS.c.folded_name == _fold(name))
         with self._database.read() as connection:
-            row = connection.execute(select(USERS).where(USERS.c.name == name)).one_or_none()
+            row = connection.execute(query).one_or_none()
         return None if row is None else _user(row)
 
     def all(self) -> list[User]:
-        """All accounts, by name."""
+        """All accounts, by name, with those that were removed."""
         with self._database.read() as connection:
             return [_user(row) for row in connection.execute(select(USERS).order_by(USERS.c.name))]
 
-    def set_password(self, user_id: int, password_hash: str) -> None:
+    def set_password(self, user_id: int, password_hash: str, *, is_temporary: bool = False) -> None:
         """Another password."""
-        self._change(user_id, password_hash=password_hash)
+        self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
 
     def set_organiser(self, user_id: int, organiser: bool) -> None:
         """Give or take an organiser's rights."""
         self._change(user_id, organiser=organiser)
 
+    def remove(self, user_id: int, now_ns: int) -> None:
+        """Close the account: nothing opens it any more, its bots play no more.
+
+        Its sessions end, its tokens are revoked, its password is forgotten, its matches that are
+        to be played are cancelled; its bots' matches stay.
+        """
+
+        def work(connection: Connection) -> None:
+            change = update(USERS).where(USERS.c.id == user_id, USERS.c.removed_ns.is_(None))
+            gone = change.values(removed_ns=now_ns, password_hash="", organiser=False)
+            if not connection.execute(gone).rowcount:
+                raise DatastoreError(f"user {user_id}: there is none of that id")
+            _lock_out(connection, user_id, now_ns)
+
+        self._database.write(work)
+
     def _change(self, user_id: int, **values: Any) -> None:
         def work(connection: Connection) -> None:
             changed = connection.execute(
-                update(USERS).where(USERS.c.id == user_id).values(**values)
+                update(USERS)
+                .where(USERS.c.id == user_id, USERS.c.removed_ns.is_(None))
+                .values(**values)
             ).rowcount
             if not changed:
                 raise DatastoreError(f"user {user_id}: there is none of that id")
@@ -96,5 +133,38 @@ class Users:
         self._database.write(work)
 
 
+def _lock_out(connection: Connection, user_id: int, now_ns: int) -> None:
+    """End all that goes on in the name of the account."""
+    for statement in (
+        delete(SESSIONS).where(SESSIONS.c.user_id == user_id),
+        update(TOKENS)
+        .where(TOKENS.c.user_id == user_id, TOKENS.c.revoked_ns.is_(None))
+        .values(revoked_ns=now_ns),
+        update(BOOKINGS)
+        .where(
+            BOOKINGS.c.requested_by == user_id,
+            BOOKINGS.c.state.in_(WAITING),
+        )
+        .values(
+            state=BookingState.CANCELLED, ended_ns=now_ns, reason="who asked for it was removed"
+        ),
+    ):
+        connection.execute(statement)
+    withdraw_bots(connection, BOTS.c.owner_id == user_id, now_ns)
+
+
+def _fold(name: str) -> str:
+    """What names that differ in case only have in common."""
+    return Name().check(name).casefold()
+
+
 def _user(row: Row[Any]) -> User:
-    return User(row.id, row.name, row.password_hash, row.organiser, row.created_ns)
+    return User(
+        row.id,
+        row.name,
+        row.password_hash,
+        row.organiser,
+        row.created_ns,
+        row.password_is_temporary,
+        row.removed_ns,
+    )

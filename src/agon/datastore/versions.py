@@ -94,7 +94,7 @@ class Versions:
 
     def add(self, bot_id: int, version: NewVersion) -> BotVersion:
         """The bot's next version."""
-        return self._database.write(lambda connection: _add(connection, bot_id, version))
+        return self._database.write(lambda connection: add_version(connection, bot_id, version))
 
     def ensure(self, bot_id: int, version: NewVersion) -> BotVersion:
         """The bot's newest version that is this same program, new if there is none."""
@@ -104,7 +104,7 @@ class Versions:
             same = (VERSIONS.c.bot_id == bot_id, VERSIONS.c.fingerprint == version.fingerprint)
             newest = select(VERSIONS).where(*same).order_by(VERSIONS.c.number.desc()).limit(1)
             row = connection.execute(newest).one_or_none()
-            return _add(connection, bot_id, version) if row is None else _version(row)
+            return add_version(connection, bot_id, version) if row is None else _version(row)
 
         return self._database.write(work)
 
@@ -157,7 +157,8 @@ class Versions:
             return [VersionFile(*row) for row in connection.execute(query)]
 
 
-def _add(connection: Connection, bot_id: int, version: NewVersion) -> BotVersion:
+def add_version(connection: Connection, bot_id: int, version: NewVersion) -> BotVersion:
+    """The bot's next version, in the transaction of this connection."""
     _lock_bot(connection, bot_id)
     for path in version.files:
         _check_path(path)
@@ -187,7 +188,8 @@ def _add(connection: Connection, bot_id: int, version: NewVersion) -> BotVersion
 
 def _lock_bot(connection: Connection, bot_id: int) -> None:
     """Keep other processes from numbering a version of this bot meanwhile."""
-    row = connection.execute(select(BOTS.c.id).where(BOTS.c.id == bot_id).with_for_update())
+    there = select(BOTS.c.id).where(BOTS.c.id == bot_id, BOTS.c.removed_ns.is_(None))
+    row = connection.execute(there.with_for_update())
     if row.one_or_none() is None:
         raise DatastoreError(f"bot {bot_id}: there is none of that id")
 

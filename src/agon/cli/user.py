@@ -1,0 +1,170 @@
+"""`agon user`: the accounts of a site, from the machine that it runs on."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agon.cli.db import DataOption
+from agon.errors import AccountError
+
+if TYPE_CHECKING:
+    from agon.datastore.store import Store
+    from agon.datastore.users import User
+    from agon.website.accounts.registrar import Registrar
+
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The user's name.")]
+PasswordStdin = Annotated[
+    bool,
+    typer.Option(
+        "--password-stdin",
+        help="Read the password from the first line of stdin; without it, and without a terminal "
+        "to ask on, a temporary one is made.",
+    ),
+]
+
+user = typer.Typer(
+    no_args_is_help=True,
+    help="Look after the accounts of a site: add, list, remove, reset passwords.",
+    rich_markup_mode="rich",
+)
+
+
+@user.command()
+def add(
+    name: NameArgument,
+    organiser: Annotated[
+        bool, typer.Option("--organiser", help="Give the user an organiser's rights.")
+    ] = False,
+    password_stdin: PasswordStdin = False,
+    data: DataOption = None,
+) -> None:
+    """Make an account; this is how a site gets its first organiser.
+
+    Without a password one is made up and printed, for the user to change at the first log-in.
+
+    \b
+    Examples:
+      agon user add ada --organiser
+      agon user add bob --password-stdin < password.txt
+    """
+    password = read_password(password_stdin)
+    with open_store(data) as store:
+        registrar = make_registrar(store)
+        now_ns = time.time_ns()
+        if password is None:
+            added, temporary = registrar.invite(name, now_ns, organiser=organiser)
+            print_temporary(added, temporary)
+        else:
+            registrar.register(name, password, now_ns, organiser=organiser)
+            print(f"{name}: {'organiser' if organiser else 'user'}, added")
+
+
+@user.command("list")
+def list_users(data: DataOption = None) -> None:
+    """Print all users, one on a line: name, rights, since when.
+
+    \b
+    Examples:
+      agon user list
+      agon user list --data ~/contest
+    """
+    from datetime import UTC, datetime
+
+    with open_store(data) as store:
+        for one in store.users.all():
+            since = datetime.fromtimestamp(one.created_ns // 10**9, UTC).date()
+            print(f"{one.name}\t{rights(one)}\t{since}")
+
+
+@user.command()
+def remove(name: NameArgument, data: DataOption = None) -> None:
+    """Close an account: its bots play no more, its name stays taken. There is no way back.
+
+    \b
+    Examples:
+      agon user remove bob
+    """
+    with open_store(data) as store:
+        store.users.remove(find_user(store, name).id, time.time_ns())
+    print(f"{name}: removed")
+
+
+@user.command()
+def password(
+    name: NameArgument, password_stdin: PasswordStdin = False, data: DataOption = None
+) -> None:
+    """Give a user another password; sessions end, tokens are revoked.
+
+    Without a password one is made up and printed, for the user to change at the next log-in.
+
+    \b
+    Examples:
+      agon user password bob
+      agon user password bob --password-stdin < password.txt
+    """
+    chosen = read_password(password_stdin)
+    with open_store(data) as store:
+        found = find_user(store, name)
+        given = make_registrar(store).reset_password(found, time.time_ns(), chosen)
+    if chosen is None:
+        print_temporary(found, given)
+    else:
+        print(f"{found.name}: password changed")
+
+
+def open_store(data: str | None) -> Store:
+    """The datastore, new if there was none."""
+    from agon.datastore.location import find_data
+    from agon.datastore.store import Store
+
+    return Store.open(find_data(data, os.environ))
+
+
+def make_registrar(store: Store) -> Registrar:
+    """Who keeps the accounts of the store, with passwords as the site keeps them."""
+    from agon.website.accounts.passwords import Argon2, Passwords
+    from agon.website.accounts.registrar import Registrar
+
+    return Registrar(store, Passwords(Argon2()))
+
+
+def find_user(store: Store, name: str) -> User:
+    """The user of that name."""
+    found = store.users.find(name)
+    if found is None or found.removed_ns is not None:
+        raise AccountError(f"user {name!r}: there is none of that name; see `agon user list`")
+    return found
+
+
+def read_password(from_stdin: bool) -> str | None:
+    """The password that was given: on stdin, or typed twice on a terminal; None: none was."""
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        return None
+    typed: str = typer.prompt(
+        "Password (empty: one is made up)",
+        default="",
+        hide_input=True,
+        show_default=False,
+        confirmation_prompt="Once more",
+        err=True,
+    )
+    return typed or None
+
+
+def print_temporary(found: User, temporary: str) -> None:
+    """Print a password that the user is to change."""
+    print(f"{found.name}: {rights(found)}, temporary password {temporary}")
+
+
+def rights(found: User) -> str:
+    """What the user is, in a word."""
+    if found.removed_ns is not None:
+        return "removed"
+    return "organiser" if found.organiser else "user"

@@ -1,0 +1,249 @@
+"""Bookings: matches that are to be played, and what became of them.
+
+A booking waits, is taken by whoever plays it, and is done in the same transaction that stores the
+match (`Store.record_booked_match`): a match that was played is kept once, whenever the server ends.
+What was running then is marked as interrupted, and is taken again before all that came after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, insert, select, update
+
+from agon.datastore import schema
+from agon.datastore.choices import BookingKind, BookingState
+from agon.datastore.database import Begin
+from agon.errors import DatastoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from sqlalchemy import Connection, Row, Select
+
+    from agon.datastore.database import Database
+
+BOOKINGS, SEATS = schema.bookings, schema.booking_seats
+PAGE = 50
+WAITING = (BookingState.QUEUED, BookingState.INTERRUPTED)
+OPEN = (*WAITING, BookingState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class NewBooking:
+    """A match to be played; the bot versions by seat, None for a person."""
+
+    kind: BookingKind
+    game: str
+    options: Mapping[str, Any]
+    seed: int
+    versions: tuple[int | None, ...]
+    created_ns: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Limits, and whatever else whoever plays it needs to know."""
+    requested_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """A booking that is stored."""
+
+    id: int
+    kind: BookingKind
+    game: str
+    options: Mapping[str, Any]
+    seed: int
+    settings: Mapping[str, Any]
+    requested_by: int | None
+    state: BookingState
+    reason: str
+    """Why it was cancelled, for people."""
+    attempts: int
+    created_ns: int
+    started_ns: int | None
+    ended_ns: int | None
+    match_id: int | None
+    versions: tuple[int | None, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.state not in OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class BookingFilter:
+    """Which bookings are wanted; what is None does not matter."""
+
+    kind: BookingKind | None = None
+    game: str | None = None
+    state: BookingState | None = None
+    requested_by: int | None = None
+    match_id: int | None = None
+
+
+class Bookings:
+    """The bookings of a store."""
+
+    def __init__(self, database: Database) -> None:
+        """The bookings in this database."""
+        self._database = database
+
+    def add(self, booking: NewBooking) -> Booking:
+        """Let the match wait for its turn."""
+        if not booking.versions:
+            raise DatastoreError("booking without seats: expected at least one")
+        return self._database.write(lambda connection: _add(connection, booking))
+
+    def get(self, booking_id: int) -> Booking:
+        """The booking of that id."""
+        with self._database.read() as connection:
+            found = _load(connection, select(BOOKINGS).where(BOOKINGS.c.id == booking_id))
+        if not found:
+            raise DatastoreError(f"booking {booking_id}: there is none of that id")
+        return found[0]
+
+    def find(
+        self, wanted: BookingFilter, limit: int = PAGE, before_id: int | None = None
+    ) -> list[Booking]:
+        """A page of bookings, the latest first; the next page is before the last one's id."""
+        query = _filtered(wanted).order_by(BOOKINGS.c.id.desc()).limit(limit)
+        if before_id is not None:
+            query = query.where(BOOKINGS.c.id < before_id)
+        with self._database.read() as connection:
+            return _load(connection, query)
+
+    def of_user(self, user_id: int, limit: int = PAGE) -> list[Booking]:
+        """What the user asked for, the latest first."""
+        return self.find(BookingFilter(requested_by=user_id), limit)
+
+    def count_open(self, user_id: int) -> int:
+        """How many matches that the user asked for wait or run."""
+        query = _filtered(BookingFilter(requested_by=user_id)).where(BOOKINGS.c.state.in_(OPEN))
+        with self._database.read() as connection:
+            counted = select(func.count()).select_from(query.subquery())
+            return int(connection.execute(counted).scalar_one())
+
+    def take(
+        self,
+        now_ns: int,
+        kinds: Collection[BookingKind] = tuple(BookingKind),
+        game: str | None = None,
+    ) -> Booking | None:
+        """The oldest booking of these kinds that waits, now running; nobody else gets it.
+
+        Of one game, if given.
+        """
+
+        def work(connection: Connection) -> Booking | None:
+            waiting = (
+                select(BOOKINGS.c.id)
+                .where(BOOKINGS.c.state.in_(WAITING), BOOKINGS.c.kind.in_(kinds))
+                .order_by(BOOKINGS.c.id)
+                .limit(1)
+                .with_for_update(skip_locked=True)
+            )
+            if game is not None:
+                waiting = waiting.where(BOOKINGS.c.game == game)
+            booking_id = connection.execute(waiting).scalar()
+            if booking_id is None:
+                return None
+            mine = BOOKINGS.c.id == booking_id
+            begun = (
+                update(BOOKINGS)
+                .where(mine)
+                .values(
+                    state=BookingState.RUNNING, started_ns=now_ns, attempts=BOOKINGS.c.attempts + 1
+                )
+            )
+            connection.execute(begun)
+            return _load(connection, select(BOOKINGS).where(mine))[0]
+
+        return self._database.write(work, Begin.QUICK)
+
+    def put_back(self, booking_id: int) -> None:
+        """The match that runs was given up before its end: it is played again."""
+        self._move(booking_id, (BookingState.RUNNING,), state=BookingState.INTERRUPTED)
+
+    def cancel(self, booking_id: int, now_ns: int, reason: str = "") -> None:
+        """The match is not played any more; if it runs, whoever plays it has given it up."""
+        self._move(booking_id, OPEN, state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason)
+
+    def mark_interrupted(self) -> int:
+        """To be called when the server starts: whatever ran is to be played again; how many."""
+        cut_off = update(BOOKINGS).where(BOOKINGS.c.state == BookingState.RUNNING)
+        cut_off = cut_off.values(state=BookingState.INTERRUPTED)
+        return self._database.write(lambda connection: connection.execute(cut_off).rowcount)
+
+    def _move(self, booking_id: int, of: tuple[BookingState, ...], **values: Any) -> None:
+        change = update(BOOKINGS).where(BOOKINGS.c.id == booking_id, BOOKINGS.c.state.in_(of))
+        change = change.values(**values)
+        if not self._database.write(lambda connection: connection.execute(change).rowcount):
+            raise DatastoreError(f"booking {booking_id}: there is none that is {' or '.join(of)}")
+
+
+def finish_booking(connection: Connection, booking_id: int, match_id: int, now_ns: int) -> None:
+    """The match was played and stored, in the transaction of this connection."""
+    done = update(BOOKINGS).where(BOOKINGS.c.id == booking_id)
+    connection.execute(done.values(state=BookingState.DONE, match_id=match_id, ended_ns=now_ns))
+
+
+def find_booked(connection: Connection, booking_id: int) -> int | None:
+    """The match of a booking, if it is stored already; the booking is held until the end."""
+    query = select(BOOKINGS.c.state, BOOKINGS.c.match_id).where(BOOKINGS.c.id == booking_id)
+    row = connection.execute(query.with_for_update()).one_or_none()
+    if row is None or row.state is BookingState.CANCELLED:
+        raise DatastoreError(f"booking {booking_id}: there is none that is {' or '.join(OPEN)}")
+    match_id: int | None = row.match_id
+    return match_id
+
+
+def cancel_bookings(connection: Connection, versions: Select[Any], now_ns: int) -> None:
+    """Cancel what waits for one of these bot versions."""
+    theirs = select(SEATS.c.booking_id).where(SEATS.c.version_id.in_(versions))
+    connection.execute(
+        update(BOOKINGS)
+        .where(BOOKINGS.c.id.in_(theirs), BOOKINGS.c.state.in_(WAITING))
+        .values(state=BookingState.CANCELLED, ended_ns=now_ns, reason="a bot plays no more")
+    )
+
+
+def _add(connection: Connection, booking: NewBooking) -> Booking:
+    values = {
+        "kind": booking.kind,
+        "game": booking.game,
+        "options": booking.options,
+        "seed": booking.seed,
+        "settings": booking.settings,
+        "requested_by": booking.requested_by,
+        "state": BookingState.QUEUED,
+        "reason": "",
+        "attempts": 0,
+        "created_ns": booking.created_ns,
+    }
+    row = connection.execute(insert(BOOKINGS).values(values).returning(BOOKINGS)).one()
+    seats = [
+        {"booking_id": row.id, "seat": seat, "version_id": version_id}
+        for seat, version_id in enumerate(booking.versions)
+    ]
+    connection.execute(insert(SEATS), seats)
+    return Booking(**row._mapping, versions=booking.versions)
+
+
+def _filtered(wanted: BookingFilter) -> Select[Any]:
+    query = select(BOOKINGS)
+    for column in ("kind", "game", "state", "requested_by", "match_id"):
+        if getattr(wanted, column) is not None:
+            query = query.where(BOOKINGS.c[column] == getattr(wanted, column))
+    return query
+
+
+def _load(connection: Connection, query: Select[Any]) -> list[Booking]:
+    """The bookings of the query, in its order, with their seats."""
+    rows: list[Row[Any]] = list(connection.execute(query).all())
+    versions: dict[int, list[int | None]] = {row.id: [] for row in rows}
+    of_seats = select(SEATS).where(SEATS.c.booking_id.in_(versions))
+    for seat in connection.execute(of_seats.order_by(SEATS.c.booking_id, SEATS.c.seat)):
+        versions[seat.booking_id].append(seat.version_id)
+    return [Booking(**row._mapping, versions=tuple(versions[row.id])) for row in rows]

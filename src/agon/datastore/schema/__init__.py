@@ -1,0 +1,70 @@
+"""All tables, once: what is kept, and which rows belong together.
+
+    users ─┬─ tokens
+           ├─ sessions
+           ├─ bots ── bot_versions ─┬─ version_files ── blobs
+           │                        ├─ checks
+           │                        ├─ entrants ── tournaments
+           │                        ├─ seats ── matches ─┬─ transcripts
+           │                        │    └─ ratings      └─ (tournaments)
+           ├─ bookings ── booking_seats ── (bot_versions)
+           └─ contests ─┬─ contest_entries ── (users, bot_versions)
+                        └─ contest_guests ── (users)
+
+Times are nanoseconds since 1970 and come from the caller. What a table needs later comes by a
+migration; a test holds the migrations and this module to the same schema, on both databases.
+"""
+
+from agon.datastore.schema.accounts import sessions, tokens, users
+from agon.datastore.schema.base import REVISION, VERSION_TABLE, metadata
+from agon.datastore.schema.bots import (
+    PATH_LENGTH,
+    blobs,
+    bot_versions,
+    bots,
+    checks,
+    version_files,
+)
+from agon.datastore.schema.matches import (
+    FINISHED_FIXTURE,
+    entrants,
+    matches,
+    ratings,
+    seats,
+    tournaments,
+    transcripts,
+)
+from agon.datastore.schema.plans import (
+    booking_seats,
+    bookings,
+    contest_entries,
+    contest_guests,
+    contests,
+)
+
+__all__ = [
+    "FINISHED_FIXTURE",
+    "PATH_LENGTH",
+    "REVISION",
+    "VERSION_TABLE",
+    "blobs",
+    "booking_seats",
+    "bookings",
+    "bot_versions",
+    "bots",
+    "checks",
+    "contest_entries",
+    "contest_guests",
+    "contests",
+    "entrants",
+    "matches",
+    "metadata",
+    "ratings",
+    "seats",
+    "sessions",
+    "tokens",
+    "tournaments",
+    "transcripts",
+    "users",
+    "version_files",
+]

@@ -1,0 +1,116 @@
+"""The tables of matches: tournaments, seats, transcripts, ratings."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    Table,
+    UniqueConstraint,
+    text,
+)
+
+from agon.datastore.choices import Codec, MatchStatus, TournamentState, Verdict
+from agon.datastore.columns import Choice, JsonObject, Name, Real, Whole, Words
+from agon.datastore.schema.base import column, metadata, row_id, to
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    row_id(),
+    column("name", Name),
+    column("game", Name),
+    column("format", Name),
+    column("settings", JsonObject),
+    column("state", Choice(TournamentState)),
+    column("created_ns", Whole),
+    UniqueConstraint("name"),
+)
+
+entrants = Table(
+    "entrants",
+    metadata,
+    to("tournament_id", "tournaments", key=True),
+    to("version_id", "bot_versions", key=True),
+    column("place", Whole),
+    UniqueConstraint("tournament_id", "place"),
+    sqlite_with_rowid=False,
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    row_id(),
+    column("game", Name),
+    column("rules_version", Whole),
+    column("options", JsonObject),
+    column("seed", Whole),
+    to("tournament_id", "tournaments", nullable=True),
+    column("fixture", Name, nullable=True),
+    column("status", Choice(MatchStatus)),
+    column("rated", Boolean),
+    column("turns", Whole),
+    column("reason", Words),
+    column("started_ns", Whole),
+    column("ended_ns", Whole),
+    column("lateness_ns", Whole),
+    CheckConstraint(
+        "(tournament_id IS NULL) = (fixture IS NULL)", name="fixture_is_of_a_tournament"
+    ),
+    Index("ix_matches_game_id", "game", "id"),
+    Index("ix_matches_tournament_id_id", "tournament_id", "id"),
+)
+
+# A fixture may be void several times, but is finished once, whoever stores it and however often.
+FINISHED_FIXTURE = text("fixture IS NOT NULL AND status = 'finished'")
+Index(
+    "uq_matches_finished_fixture",
+    matches.c.tournament_id,
+    matches.c.fixture,
+    unique=True,
+    sqlite_where=FINISHED_FIXTURE,
+    postgresql_where=FINISHED_FIXTURE,
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    to("match_id", "matches", key=True),
+    Column("seat", Whole, primary_key=True),
+    to("version_id", "bot_versions"),
+    column("verdict", Choice(Verdict)),
+    column("score", Whole),
+    column("rank", Whole),
+    column("thinking_ns", Whole),
+    Index("ix_seats_version_id_match_id", "version_id", "match_id"),
+    sqlite_with_rowid=False,
+)
+
+transcripts = Table(
+    "transcripts",
+    metadata,
+    to("match_id", "matches", key=True),
+    column("size", Whole),
+    column("codec", Choice(Codec)),
+    column("data", LargeBinary),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("match_id", Whole, primary_key=True),
+    Column("seat", Whole, primary_key=True),
+    to("version_id", "bot_versions"),
+    column("game", Name),
+    column("mu_before", Real),
+    column("sigma_before", Real),
+    column("mu", Real),
+    column("sigma", Real),
+    ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+    Index("ix_ratings_game_version_id_match_id", "game", "version_id", "match_id"),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,1 @@
+"""Accounts of people: who somebody is, how they prove it, and what they may do."""
