@@ -1,0 +1,144 @@
+"""A page for each bot, and for each of its versions: what it is, and what it has done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from agon.datastore.matches import MatchFilter
+from agon.errors import DatastoreError
+from agon.games.registry import NAMES, find_game
+from agon.website.accounts.identity import current_user
+from agon.website.errors import not_found
+from agon.website.pages import render
+from agon.website.rank import ask_again, make_plot
+from agon.website.records import count_faults, find_opponents, sum_records
+from agon.website.roster import Owners, load_roster, make_contender
+from agon.website.sharing import share
+from agon.website.site import Site, get_site
+from agon.website.tracks import load_track
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from agon.datastore.bots import Bot
+    from agon.datastore.versions import BotVersion
+    from agon.games.game import Game
+    from agon.website.standings import Standing
+
+router = APIRouter(include_in_schema=False)
+
+LARGEST_ID = 2**63 - 1
+SECONDS = 2
+PAGE = 25
+LINES = 6
+"""So many versions of a bot are in its plot."""
+
+BotId = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+Before = Annotated[int | None, Query(ge=1, le=LARGEST_ID)]
+
+
+def find_bot(site: Site, bot_id: int) -> Bot:
+    """The bot of that number."""
+    try:
+        bot = site.store.bots.get(bot_id)
+    except DatastoreError:
+        raise not_found(f"There is no bot {bot_id}") from None
+    if bot.game not in NAMES:
+        raise not_found(f"Bot {bot_id} plays {bot.game!r}, which is not played here")
+    return bot
+
+
+def find_version(site: Site, bot: Bot, number: int) -> BotVersion:
+    """The bot's version of that number."""
+    version = site.store.versions.find(bot.id, number)
+    if version is None:
+        raise not_found(f"{bot.name} has no version {number}")
+    return version
+
+
+@router.get("/bots/{bot_id}", response_class=HTMLResponse)
+def bot_page(request: Request, bot_id: BotId, before: Before = None) -> Response:
+    """A bot with all its versions."""
+    bot = find_bot(get_site(request), bot_id)
+    return share(request, SECONDS, lambda: _bot_page(request, bot, before))
+
+
+def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
+    site = get_site(request)
+    game = find_game(bot.game)
+    standing = site.standings.find(game)
+    versions = site.store.versions.of_bot(bot.id)
+    user = current_user(request)
+    page = render(
+        request,
+        "bot.html",
+        versions=[(one, None if standing is None else standing.row(one.id)) for one in versions],
+        mine=user is not None and user.id == bot.owner_id,
+        **_deeds(site, game, bot, versions, standing),
+        **_matches(site, MatchFilter(bot_id=bot.id), before),
+    )
+    return ask_again(page, standing)
+
+
+@router.get("/bots/{bot_id}/versions/{number}", response_class=HTMLResponse)
+def version_page(
+    request: Request, bot_id: BotId, number: Number, before: Before = None
+) -> Response:
+    """One version of a bot."""
+    site = get_site(request)
+    bot = find_bot(site, bot_id)
+    version = find_version(site, bot, number)
+    return share(request, SECONDS, lambda: _version_page(request, bot, version, before))
+
+
+def _version_page(request: Request, bot: Bot, version: BotVersion, before: int | None) -> Response:
+    site = get_site(request)
+    game = find_game(bot.game)
+    standing = site.standings.find(game)
+    user = current_user(request)
+    page = render(
+        request,
+        "version.html",
+        version=version,
+        contender=make_contender(bot, version, Owners(site.store)),
+        row=None if standing is None else standing.row(version.id),
+        mine=user is not None and user.id == bot.owner_id,
+        **_deeds(site, game, bot, [version], standing),
+        **_matches(site, MatchFilter(version_id=version.id), before),
+    )
+    return ask_again(page, standing)
+
+
+def _deeds(
+    site: Site, game: Game, bot: Bot, versions: Sequence[BotVersion], standing: Standing | None
+) -> dict[str, Any]:
+    """What both pages tell of what these versions did."""
+    ids = [version.id for version in versions]
+    roster = load_roster(site.store, game.name)
+    tracks = [load_track(site.store, game.name, version) for version in ids[:LINES]]
+    return {
+        "game": game,
+        "bot": bot,
+        "owner": Owners(site.store).name(bot),
+        "standing": standing,
+        "record": sum_records(standing, ids),
+        "opponents": find_opponents(standing, roster, ids),
+        "faults": count_faults(standing, ids),
+        "plot": make_plot(tracks, roster),
+        "titles": {game.name: game.title},
+    }
+
+
+def _matches(site: Site, wanted: MatchFilter, before: int | None) -> dict[str, Any]:
+    """A page of matches, the latest first, and where the next one begins."""
+    found = site.store.matches.find(wanted, PAGE + 1, before)
+    return {
+        "matches": found[:PAGE],
+        "older": found[PAGE - 1].id if len(found) > PAGE else None,
+        "before": before,
+    }

@@ -1,0 +1,30 @@
+"""The API's page for people, at /docs; made here, without anybody else's scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from agon.website.api_text import describe_api
+from agon.website.markdown import read_article
+from agon.website.pages import render
+from agon.website.sharing import share
+
+if TYPE_CHECKING:
+    from agon.website.markdown import Article
+
+router = APIRouter(include_in_schema=False)
+
+SECONDS = 60
+
+
+@router.get("/docs", response_class=HTMLResponse)
+def docs(request: Request) -> Response:
+    """All routes of the API, and what they take and give."""
+    return share(request, SECONDS, lambda: render(request, "docs.html", article=_read(request)))
+
+
+def _read(request: Request) -> Article:
+    return read_article(describe_api(request.app.openapi()), lambda page: page)

@@ -1,0 +1,260 @@
+"""Scenes as small data: only what changed since the scene before.
+
+A shape with an id is a node of its own: how it looks (its body), where it is, what words it has,
+and, if it is a group that holds other nodes, which. Nodes and bodies are told once and called by
+their numbers afterwards, so a message has these keys, each only if there is something to say:
+
+    names    number, id, ...: nodes that whoever reads this knows, but not by these numbers
+    shapes   bodies, which get the next numbers
+    new      id, body, x, y, words, ...: nodes, which get the next numbers; places in hundredths
+    set      node, body, ...: nodes that look different
+    move     node, dx, dy, ...: how far nodes have moved, in hundredths
+    tips     node, words, ...: nodes that have other words than before
+    count    node, which, more, ...: nodes in whose words only a number has changed, by so much
+    again    nodes that move and count as they last did
+    gone     nodes that are no more; one that comes again is a new one
+    kids     [node, from, taken out, [put in, ...]]: what a group holds from back to front:
+             the number of a node, or -1 - the number of a body that is no node
+    title    the scene in words
+
+The node with the id "" holds all others. `static/scene.js` reads these messages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import MISSING, dataclass, fields, replace
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from agon.games.scene import Group, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from agon.games.scene import Scene
+
+Message: TypeAlias = dict[str, Any]
+Nodes: TypeAlias = "dict[str, Node]"
+Counts: TypeAlias = tuple[tuple[int, int], ...]
+
+ROOT = ""
+KEYS = ("names", "new", "set", "move", "tips", "count", "again", "gone", "kids", "shapes")
+NOT_BODY = ("id", "x", "y", "tip")
+UNSEEN = 10
+"""So many hundredths of a place nobody sees: scenes are about a thousand wide."""
+NUMBER = re.compile("[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A shape that has an id, without the nodes that it holds; those are its kids, by their ids."""
+
+    shape: Shape
+    kids: tuple[str | Shape, ...] = ()
+
+
+def nodes_of(scene: Scene) -> Nodes:
+    """All nodes of a scene, by their ids."""
+    found: Nodes = {}
+    root = Group(ROOT, "", parts=scene.shapes)
+    found[ROOT] = Node(replace(root, parts=()), _kids(root, found))
+    return found
+
+
+def _kids(group: Group, found: Nodes) -> tuple[str | Shape, ...]:
+    """What a group holds; the nodes among it are added to those found."""
+    for part in group.parts:
+        if not part.id:
+            continue
+        if isinstance(part, Group) and any(inner.id for inner in part.parts):
+            found[part.id] = Node(replace(part, parts=()), _kids(part, found))
+        else:
+            found[part.id] = Node(part)
+    return tuple(part.id or part for part in group.parts)
+
+
+class Change(NamedTuple):
+    """How a node differs from what it was, apart from its body."""
+
+    dx: int
+    dy: int
+    counts: Counts | None
+    """Which numbers in its words are how much more; None: the words are others."""
+
+    def is_like(self, last: Change) -> bool:
+        """Whether whoever sees the other change in its place would not see a difference."""
+        close = abs(self.dx - last.dx) <= UNSEEN and abs(self.dy - last.dy) <= UNSEEN
+        return close and self.counts is not None and self.counts == last.counts
+
+
+NO_CHANGE = Change(0, 0, ())
+
+
+@dataclass(slots=True)
+class Seen:
+    """A node as it was told: its number, where it is, how it changed last."""
+
+    number: int
+    x: int
+    y: int
+    last: Change | None = None
+
+    def repeat(self, change: Change) -> None:
+        """It changes like this, once more or for the first time."""
+        self.x += change.dx
+        self.y += change.dy
+        self.last = change
+
+
+class Encoder:
+    """Makes messages that follow each other: what one has told, the next ones take as known.
+
+    A new encoder may begin in the middle of a match: it calls the nodes that it needs by their ids.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._shapes: dict[str, int] = {}
+        self._new_shapes: list[Message] = []
+        self._new_names: list[int | str] = []
+        self._numbers = count()
+        self._seen: dict[str, Seen] = {}
+
+    def encode(self, before: Nodes, after: Nodes) -> Message:
+        """What makes the first scene the second; an empty scene has no nodes."""
+        message: Message = {key: [] for key in KEYS}
+        for name in before:
+            if name not in after:
+                message["gone"].append(self._see(before[name].shape).number)
+                del self._seen[name]
+        for name, node in after.items():
+            if name not in before:
+                self._tell_new(message, node.shape)
+            elif before[name].shape != node.shape:
+                self._tell_change(message, before[name].shape, node.shape)
+        for name, node in after.items():
+            old_kids = before[name].kids if name in before else ()
+            if old_kids != node.kids:
+                number = self._see(node.shape).number
+                splice = self._splice(old_kids, node.kids, after)
+                message["kids"].append([number, *splice])
+        message["names"], self._new_names = self._new_names, []
+        message["shapes"], self._new_shapes = self._new_shapes, []
+        return {key: value for key, value in message.items() if value}
+
+    def _see(self, shape: Shape) -> Seen:
+        """What whoever reads the messages knows of a node that there was before."""
+        if shape.id not in self._seen:
+            self._new_names += [self._number(shape).number, shape.id]
+        return self._seen[shape.id]
+
+    def _number(self, shape: Shape) -> Seen:
+        place = hundredths(shape.x), hundredths(shape.y)
+        seen = self._seen[shape.id] = Seen(next(self._numbers), *place)
+        return seen
+
+    def _tell_new(self, message: Message, shape: Shape) -> None:
+        seen = self._number(shape)
+        body = self._body(_record(shape, NOT_BODY), shape)
+        message["new"] += [shape.id, body, seen.x, seen.y, shape.tip]
+
+    def _tell_change(self, message: Message, old: Shape, new: Shape) -> None:
+        seen = self._see(old)
+        counts = changed_numbers(old.tip, new.tip)
+        change = Change(hundredths(new.x) - seen.x, hundredths(new.y) - seen.y, counts)
+        if not _same_body(old, new):
+            message["set"] += [seen.number, self._body(_record(new, NOT_BODY), new)]
+        elif change == NO_CHANGE:
+            return
+        elif seen.last is not None and change.is_like(seen.last):
+            message["again"].append(seen.number)
+            seen.repeat(seen.last)
+            return
+        seen.repeat(change)
+        if change.dx or change.dy:
+            message["move"] += [seen.number, change.dx, change.dy]
+        if counts is None:
+            message["tips"] += [seen.number, new.tip]
+        for which, more in counts or ():
+            message["count"] += [seen.number, which, more]
+
+    def _splice(
+        self, old: tuple[str | Shape, ...], new: tuple[str | Shape, ...], after: Nodes
+    ) -> tuple[int, int, list[int]]:
+        """The one stretch in which the two differ: where, how long it was, what it is."""
+        shorter = min(len(old), len(new))
+        first = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+        last = next((i for i in range(shorter - first) if old[-1 - i] != new[-1 - i]), None)
+        same = shorter - first if last is None else last
+        put_in = [self._reference(kid, after) for kid in new[first : len(new) - same]]
+        return first, len(old) - same - first, put_in
+
+    def _reference(self, kid: str | Shape, after: Nodes) -> int:
+        if isinstance(kid, str):
+            return self._see(after[kid].shape).number
+        return -1 - self._body(_record(kid, ("id",)), kid)
+
+    def _body(self, record: Message, shape: Shape) -> int:
+        """The number of a body; parts of a group are bodies, too."""
+        if isinstance(shape, Group):
+            record["parts"] = [self._body(_record(part, ()), part) for part in shape.parts]
+        key = json.dumps(record)
+        if key not in self._shapes:
+            self._shapes[key] = len(self._shapes)
+            self._new_shapes.append(record)
+        return self._shapes[key]
+
+
+def _same_body(old: Shape, new: Shape) -> bool:
+    return type(old) is type(new) and replace(old, x=new.x, y=new.y, tip=new.tip) == new
+
+
+def changed_numbers(old: str, new: str) -> Counts | None:
+    """Which numbers of a text are how much more in the other; None: more than that differs.
+
+    >>> changed_numbers("3 of 9, 1 left", "4 of 9, 0 left")
+    ((0, 1), (2, -1))
+    """
+    if NUMBER.sub("0", old) != NUMBER.sub("0", new):
+        return None
+    pairs = list(zip(NUMBER.findall(old), NUMBER.findall(new), strict=True))
+    if any(len(text) > 9 or text != str(int(text)) for pair in pairs for text in pair):
+        return None  # 007 is no number that could be counted on
+    return tuple((i, int(b) - int(a)) for i, (a, b) in enumerate(pairs) if a != b)
+
+
+def _record(shape: Shape, left_out: Iterable[str]) -> Message:
+    """A shape's own fields that are not what they usually are, without parts."""
+    record: Message = {"kind": type(shape).__name__.lower()}
+    for part in fields(shape):
+        value = getattr(shape, part.name)
+        if part.name not in left_out and part.name != "parts" and not _is_usual(part, value):
+            record[part.name] = _rounded(part.name, value)
+    return record
+
+
+def _is_usual(part: Any, value: object) -> bool:
+    return value == (part.default if part.default is not MISSING else "")
+
+
+def _rounded(name: str, value: Any) -> Any:
+    """As `agon.games.svg` rounds."""
+    if name == "scale":
+        return float(f"{value:.4g}")
+    return round(value, 2) if isinstance(value, float) else value
+
+
+def hundredths(value: float) -> int:
+    """A place in whole hundredths.
+
+    >>> hundredths(671.259)
+    67126
+    """
+    return round(round(value, 2) * 100)
+
+
+def format_message(message: Message) -> bytes:
+    """A message as one line of JSON."""
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

@@ -1,0 +1,117 @@
+"""Starter bots to download: what each is, and all its files in one packed folder."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from agon.arbiter.entrant import SETTINGS
+from agon.arbiter.starter import starter_languages
+from agon.games.registry import find_game
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+COMMENTS = 52
+"""The column at which commands are explained."""
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+"""The time of every file: the same bytes whenever they are packed."""
+PLAIN_FILE = 0o100644 << 16
+
+TITLES = {
+    "c": "C",
+    "go": "Go",
+    "java": "Java",
+    "javascript": "JavaScript",
+    "python": "Python",
+    "python-short": "Python, as short as can be",
+    "rust": "Rust",
+    "shell": "Shell",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A starter bot."""
+
+    game: str
+    language: str
+    title: str
+    build: str
+    run: str
+    source_name: str
+    source: str
+
+    @property
+    def folder(self) -> str:
+        """What it unpacks to."""
+        return f"{self.game}-{self.language}"
+
+    @property
+    def lines(self) -> int:
+        """How long its source is."""
+        return len(self.source.splitlines())
+
+
+@cache
+def kits_of(game: str) -> tuple[Kit, ...]:
+    """The starters of a game, by language."""
+    return tuple(_kit(game, language) for language in starter_languages(find_game(game)))
+
+
+def _kit(game: str, language: str) -> Kit:
+    texts = {file.name: file.read_text("utf-8") for file in _files(game, language)}
+    settings = tomllib.loads(texts[SETTINGS])
+    source_name = next(name for name in texts if name != SETTINGS)
+    return Kit(
+        game,
+        language,
+        TITLES.get(language, language),
+        settings.get("build", ""),
+        settings["run"],
+        source_name,
+        texts[source_name],
+    )
+
+
+@cache
+def pack_kit(game: str, language: str) -> bytes:
+    """The starter's folder as a zip file; always the same bytes."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for file in _files(game, language):
+            info = ZipInfo(f"{game}-{language}/{file.name}", FIRST_DAY)
+            info.compress_type = ZIP_DEFLATED
+            info.external_attr = PLAIN_FILE
+            info.create_system = 3  # Unix, wherever it is packed
+            archive.writestr(info, file.read_bytes())
+    return packed.getvalue()
+
+
+def _files(game: str, language: str) -> list[Traversable]:
+    folder = files(f"agon.games.{game}") / "starters" / language
+    return sorted((file for file in folder.iterdir() if file.is_file()), key=lambda f: f.name)
+
+
+def first_steps(kit: Kit) -> str:
+    """What to type, from the download to a bot that plays here."""
+    steps = (
+        (f"unzip {kit.folder}.zip", ""),
+        (f"cd {kit.folder}", ""),
+        ("agon bot check .", "try it out, step by step"),
+        (f"agon match {kit.game} . random --watch", "see it play"),
+        (f"agon match {kit.game} . greedy --save match.json", "keep a match"),
+        ("agon replay match.json", "see why it lost"),
+        ("agon replay match.json --wire --seat 0", "what it was sent and wrote"),
+        ("agon replay match.json --stderr --seat 0", "what it told itself"),
+        ("agon login ADDRESS", "of this site, once"),
+        ("agon submit .", "send it here: it is checked, and plays"),
+    )
+    return "\n".join(
+        f"{command:<{COMMENTS}}# {words}" if words else command for command, words in steps
+    )

@@ -1,0 +1,103 @@
+"""What a bot has done: its record, its opponents, how it failed; of one version or of all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agon.datastore.choices import Verdict
+from agon.ranker.table import Meeting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from agon.website.roster import Contender
+    from agon.website.standings import Standing
+
+FAULTS: dict[Verdict, str] = {
+    Verdict.NO_START: "could not start",
+    Verdict.CRASH: "crash",
+    Verdict.TIMEOUT: "timeout",
+    Verdict.ILLEGAL: "illegal turn",
+    Verdict.PROTOCOL: "protocol error",
+    Verdict.RESOURCE: "resource limit",
+    Verdict.ARBITER: "ended by the arena",
+}
+"""How a bot can fail, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Matches that count, and how they ended."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+
+    @property
+    def score(self) -> float | None:
+        """Points per match; None if there was none."""
+        return self.points / self.games if self.games else None
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Another bot, and how it went against it."""
+
+    contender: Contender
+    meeting: Meeting
+
+    @property
+    def games(self) -> int:
+        """How often they met."""
+        return sum(self.meeting)
+
+    @property
+    def score(self) -> float:
+        """Points per meeting."""
+        return (self.meeting.wins + self.meeting.draws / 2) / self.games
+
+
+def sum_records(standing: Standing | None, versions: Iterable[int]) -> Record:
+    """The record of these versions together."""
+    if standing is None:
+        return Record()
+    rows = [row for row in map(standing.row, versions) if row is not None]
+    return Record(
+        sum(row.games for row in rows),
+        sum(row.wins for row in rows),
+        sum(row.draws for row in rows),
+        sum(row.losses for row in rows),
+        sum(row.points for row in rows),
+    )
+
+
+def find_opponents(
+    standing: Standing | None, roster: Mapping[int, Contender], versions: Sequence[int]
+) -> list[Opponent]:
+    """Whom these versions met, those with whom they met most often first."""
+    if standing is None:
+        return []
+    sums: dict[int, Counter[str]] = {}
+    for version in versions:
+        for other, meeting in standing.meetings(version).items():
+            sums.setdefault(other, Counter()).update(meeting._asdict())
+    found = [
+        Opponent(roster[other], Meeting(sum_["wins"], sum_["draws"], sum_["losses"]))
+        for other, sum_ in sums.items()
+        if other in roster
+    ]
+    return sorted(found, key=lambda one: (-one.games, one.contender.title, one.contender.bot_id))
+
+
+def count_faults(standing: Standing | None, versions: Iterable[int]) -> dict[str, int]:
+    """How often these versions failed in which way; kinds that did not happen are left out."""
+    if standing is None:
+        return {}
+    counts: Counter[Verdict] = Counter()
+    for version in versions:
+        counts.update(standing.verdicts.get(version, {}))
+    return {words: counts[verdict] for verdict, words in FAULTS.items() if counts[verdict]}

@@ -1,0 +1,145 @@
+"""Matches to look at: what a page shows of one at a turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from agon.errors import SettingError
+from agon.website.boards import draw_board
+from agon.website.kept import Kept
+from agon.website.replays import Replays
+from agon.website.shared_pages import Sharing
+from agon.website.story import outcome_of, player_names, tell
+from agon.website.turns import format_turns
+from agon.website.verdicts import place, seat_title, tell_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markupsafe import Markup
+
+    from agon.games.game import Outcome
+    from agon.transcript import Transcript
+    from agon.website.story import Note, Step
+
+MOST_PAGES = 64
+PRIVATE = ("wire", "stderr", "marks")
+"""Parts of a stored transcript that are the authors' own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat of a match on its page."""
+
+    seat: int
+    title: str
+    """What the seat is called on the board."""
+    name: str
+    place: str
+    score: int | None
+    fault: str
+    thought_ns: int
+    """Up to the turn that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A match at one of its turns, as one seat or everybody sees it."""
+
+    game: str
+    title: str
+    turn: int
+    turns: int
+    seat: int | None
+    board: Markup
+    words: str
+    """The picture in words."""
+    verdict: str
+    players: tuple[Player, ...]
+    played: tuple[tuple[str, str, int], ...]
+    """Who played what in how long, to come here."""
+    notes: tuple[Note, ...]
+    rows: Markup
+    """The list of all turns."""
+    has_views: bool
+    """Whether the seats see different things."""
+
+
+def show_turn(
+    transcript: Transcript, turn: int | None, seat: int | None, *, linked: bool = True
+) -> Shown:
+    """A match at that turn, or at its end; SettingError if it has no such turn or seat.
+
+    Its turns are links where each has an address.
+    """
+    steps = list(tell(transcript, in_stages=False))
+    names = player_names(transcript)
+    last = steps[-1].turn
+    at = last if turn is None else turn
+    if not 0 <= at <= last:
+        raise SettingError(f"turn {at}: the match has turns 0 to {last}")
+    step = steps[at]
+    if seat is not None and not 0 <= seat < step.position.seats:
+        raise SettingError(f"seat {seat}: the match has seats 0 to {step.position.seats - 1}")
+    scene = step.position.scene(seat)
+    outcome = outcome_of(transcript, steps[-1])
+    turns = step.event.turns if step.event else {}
+    ns = step.event.ns if step.event else {}
+    return Shown(
+        transcript.game.name,
+        transcript.game.title,
+        at,
+        last,
+        seat,
+        draw_board(scene),
+        scene.title,
+        tell_outcome(outcome, names),
+        tuple(_players(transcript, steps, at, outcome)),
+        tuple((names[who], text, ns.get(who, 0)) for who, text in turns.items()),
+        tuple(step.notes),
+        format_turns(steps, names, linked=linked),
+        _has_views(steps[0]),
+    )
+
+
+def _has_views(step: Step) -> bool:
+    everything = step.position.scene(None)
+    return any(step.position.scene(seat) != everything for seat in range(step.position.seats))
+
+
+def _players(
+    transcript: Transcript, steps: Sequence[Step], at: int, outcome: Outcome | None
+) -> list[Player]:
+    names = player_names(transcript)
+    faults = {note.seat: note.text for s in steps for note in s.notes if note.kind == "fault"}
+    events = [step.event for step in steps[: at + 1] if step.event is not None]
+    return [
+        Player(
+            seat,
+            seat_title(transcript.game, seat),
+            name,
+            place(outcome.ranks[seat]) if outcome else "",
+            outcome.scores[seat] if outcome else None,
+            faults.get(seat, ""),
+            sum(event.ns.get(seat, 0) for event in events),
+        )
+        for seat, name in enumerate(names)
+    ]
+
+
+def public_part(transcript: Transcript) -> Transcript:
+    """The transcript without what only the authors of its bots may see."""
+    extra = {key: value for key, value in transcript.extra.items() if key not in PRIVATE}
+    return replace(transcript, extra=extra)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """What was looked at last, so that it need not be made again."""
+
+    replays: Replays = field(default_factory=Replays)
+    pages: Kept[Shown] = field(default_factory=lambda: Kept(MOST_PAGES))
+    sharing: Sharing = field(default_factory=Sharing)
+    boards: Kept[Markup] = field(default_factory=lambda: Kept(MOST_PAGES))
+    news: Kept[Any] = field(default_factory=lambda: Kept(1))

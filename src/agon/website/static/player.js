@@ -1,0 +1,260 @@
+// The controls of a replay: step, play, speed, slider, keyboard, link to a turn, views.
+
+import { Board, loadLook } from "./scene.js";
+import { Replay } from "./replay.js";
+
+const STEP_MS = 900;
+const LONGEST_MOTION_MS = 400;
+
+export function seconds(ns) {
+  if (ns <= 0) return "0 s";
+  if (ns < 1e6) return `${Math.round(ns / 1e3)} µs`;
+  if (ns < 1e9) return `${(ns / 1e6).toFixed(ns < 1e7 ? 1 : 0)} ms`;
+  if (ns < 60e9) return `${(ns / 1e9).toFixed(2)} s`;
+  const whole = Math.floor(ns / 1e9);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+function turnOfHash() {
+  const found = /^#turn=(\d{1,6})$/.exec(location.hash);
+  return found ? Number(found[1]) : null;
+}
+
+/** An element with a class, some text and other elements inside. */
+function make(tag, className, ...inside) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...inside);
+  return element;
+}
+
+export class Player {
+  /** `fetchFrames(seat)` gives the answer that holds the document as that seat sees it. */
+  constructor(root, fetchFrames) {
+    this.root = root;
+    this.fetchFrames = fetchFrames;
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.step = 0;
+    this.timer = 0;
+    this.seat = root.dataset.seat ? Number(root.dataset.seat) : null;
+    this.listen();
+  }
+
+  /** Show the match; at that turn, or at its end. */
+  async start(turn) {
+    await this.load(turn);
+    this.root.dataset.ready = "yes";
+  }
+
+  async load(turn) {
+    const loading = (this.loading = {});
+    const replay = new Replay();
+    const wanted = () => (turn === null ? -1 : replay.stepOfTurn(turn));
+    let board = null;
+    const onHead = async (head) => {
+      this.seats = head.players;
+      board = loadLook(head.look, { css: `/looks/${head.look}.css` });
+    };
+    const onStep = () => {
+      if (this.loading !== loading) return;
+      const isThere = replay.isWhole || (wanted() >= 0 && replay.steps.at(-1).turn > turn);
+      if (isThere && this.replay !== replay) this.adopt(replay, wanted());
+      if (this.replay === replay) this.stretch();
+    };
+    const response = await this.fetchFrames(this.seat);
+    if (!response.ok) throw new Error((await response.json()).error);
+    await replay.load(response, onHead, onStep);
+    await board;
+  }
+
+  /** From now on this replay is shown; views of the same match keep the step. */
+  adopt(replay, step) {
+    this.replay = replay;
+    this.board = new Board(this.part("board"), replay.head);
+    this.step = step < 0 ? replay.steps.length - 1 : step;
+    this.draw(0);
+  }
+
+  stretch() {
+    const slider = this.part("slider");
+    slider.max = this.replay.steps.length - 1;
+    slider.value = this.step;
+    slider.disabled = false;
+    this.root.classList.toggle("loading", !this.replay.isWhole);
+    this.tellPlace();
+  }
+
+  listen() {
+    const acts = { first: () => this.go(0), back: () => this.go(this.step - 1), next: () => this.go(this.step + 1) };
+    acts.last = () => this.go(this.replay.steps.length - 1);
+    for (const link of this.root.querySelectorAll("[data-step]")) {
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.pause();
+        if (this.replay) acts[link.dataset.step]();
+      });
+    }
+    for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
+    this.part("play").addEventListener("click", () => this.toggle());
+    this.part("speed").addEventListener("change", () => this.restart());
+    this.part("slider").addEventListener("input", (event) => {
+      this.pause();
+      this.go(Number(event.target.value), 0);
+    });
+    this.part("turns")?.addEventListener("click", (event) => this.onTurnClick(event));
+    for (const view of this.root.querySelectorAll("[data-view]")) {
+      view.addEventListener("click", (event) => this.onViewClick(event, view));
+    }
+    document.addEventListener("keydown", (event) => this.onKey(event, acts));
+    window.addEventListener("hashchange", () => {
+      const turn = turnOfHash();
+      if (turn !== null && this.replay) this.goToTurn(turn);
+    });
+  }
+
+  onTurnClick(event) {
+    const row = event.target.closest("[data-turn]");
+    if (!row || !this.replay) return;
+    event.preventDefault();
+    this.pause();
+    this.goToTurn(Number(row.dataset.turn));
+  }
+
+  async onViewClick(event, view) {
+    event.preventDefault();
+    this.seat = view.dataset.view === "" ? null : Number(view.dataset.view);
+    for (const other of this.root.querySelectorAll("[data-view]")) {
+      if (other === view) other.setAttribute("aria-current", "true");
+      else other.removeAttribute("aria-current");
+    }
+    await this.load(this.replay?.steps[this.step].turn ?? null);
+  }
+
+  onKey(event, acts) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.replay) return;
+    const isButton = event.target.closest("button, a, summary") && (event.key === " " || event.key === "Enter");
+    if (isButton || event.target.closest("input, select, textarea, [role=button]")) return;
+    const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
+    if (event.key === " ") this.toggle();
+    else if (keys[event.key]) {
+      this.pause();
+      acts[keys[event.key]]();
+    } else return;
+    event.preventDefault();
+  }
+
+  get isPlaying() {
+    return this.timer !== 0;
+  }
+
+  get stepMs() {
+    return STEP_MS / Number(this.part("speed").value);
+  }
+
+  toggle() {
+    if (this.isPlaying) return this.pause();
+    if (!this.replay) return undefined;
+    if (this.step >= this.replay.steps.length - 1 && this.replay.isWhole) this.go(0);
+    this.timer = setInterval(() => this.tick(), this.stepMs);
+    this.part("play").setAttribute("aria-pressed", "true");
+    this.part("play").setAttribute("aria-label", "Pause");
+    this.part("caption").setAttribute("aria-live", "off");
+    return undefined;
+  }
+
+  pause() {
+    if (!this.isPlaying) return;
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.part("play").setAttribute("aria-pressed", "false");
+    this.part("play").setAttribute("aria-label", "Play");
+    this.part("caption").setAttribute("aria-live", "polite");
+    this.keepAddress();
+  }
+
+  restart() {
+    if (!this.isPlaying) return;
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.tick(), this.stepMs);
+  }
+
+  tick() {
+    if (this.step < this.replay.steps.length - 1) this.go(this.step + 1);
+    else if (this.replay.isWhole) this.pause();
+  }
+
+  goToTurn(turn) {
+    const step = this.replay.stepOfTurn(turn);
+    if (step >= 0) this.go(step);
+  }
+
+  go(step, motion = null) {
+    const last = this.replay.steps.length - 1;
+    const wanted = Math.min(Math.max(0, step), last);
+    if (wanted === this.step) return;
+    const isNext = Math.abs(wanted - this.step) === 1;
+    this.step = wanted;
+    this.draw(motion ?? (isNext ? Math.min(LONGEST_MOTION_MS, this.stepMs * 0.8) : 0));
+    if (!this.isPlaying) this.keepAddress();
+  }
+
+  draw(motion) {
+    const step = this.replay.steps[this.step];
+    this.board.show(this.replay.seek(this.step), { title: step.title, motion });
+    this.part("slider").value = this.step;
+    this.tellPlace();
+    this.tellStep(step);
+  }
+
+  tellPlace() {
+    const { turn, stage } = this.replay.steps[this.step];
+    const place = stage === "" || stage === `turn ${turn}` ? "" : `, ${stage}`;
+    const told = `Turn ${turn} of ${this.replay.head.turns}${place}`;
+    this.part("place").textContent = told;
+    this.part("slider").setAttribute("aria-valuetext", told);
+  }
+
+  tellStep(step) {
+    const caption = this.part("caption");
+    const said = step.played.map(([seat, text, ns]) =>
+      make("p", "", make("b", "", this.seats[seat]), ` ${text} `, make("i", "", ns ? seconds(ns) : "")),
+    );
+    const noted = step.notes.map(([kind, seat, text]) => {
+      const who = seat === null ? "" : `${this.seats[seat]}: `;
+      return make("p", `note ${kind}`, who + text);
+    });
+    caption.replaceChildren(...said, ...noted);
+    step.spent.forEach((ns, seat) => {
+      const clock = this.part(`clock-${seat}`);
+      if (clock) clock.textContent = seconds(ns);
+    });
+    this.tellTurn(step.turn);
+    this.root.dataset.turn = step.turn;
+    this.root.dispatchEvent(new CustomEvent("turn", { detail: step.turn }));
+    const picture = this.part("picture");
+    if (picture) {
+      const view = this.seat === null ? "" : `?seat=${this.seat}`;
+      picture.href = `${this.root.dataset.downloads}/turn-${step.turn}.svg${view}`;
+    }
+  }
+
+  tellTurn(turn) {
+    const list = this.part("turns");
+    if (!list) return;
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const row = list.querySelector(`[data-turn="${turn}"]`);
+    if (!row) return;
+    row.setAttribute("aria-current", "step");
+    const above = row.offsetTop - list.offsetTop;
+    if (above < list.scrollTop || above + row.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = above - list.clientHeight / 2;
+    }
+  }
+
+  /** The address leads back to this turn. */
+  keepAddress() {
+    history.replaceState(null, "", `#turn=${this.replay.steps[this.step].turn}`);
+  }
+}
+
+export { turnOfHash };

@@ -1,0 +1,201 @@
+"""Who may do what: every route of the site, and what it answers to whom.
+
+Whoever adds a route adds a row here; `test_authorisation.py` fails until it is there. A row's key
+is the method and the route as the application knows it. Its names in braces are filled in from
+the scene (`Scene.ids`): they name things of the user `owner`. `other` is a user who has nothing to
+do with them; `organiser` is one.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from agon.datastore import NewBot, NewFile, NewVersion, Store
+from agon.games.hive.game import GAME
+from agon.transcript import Fault, format_transcript
+from agon.website.accounts.guard import Guard
+from agon.website.live import Stage
+from agon.website.play.party import Party, Person
+from agon.website.site import Settings, Site
+from tests.cli.samples import OPENING, forfeit, transcript_of
+from tests.datastore.samples import make_match
+from tests.website.people import CHEAP, NOON, PASSWORD, SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+ROLES = ("anonymous", "other", "owner", "organiser")
+OUTSIDE = {"/static", "/mebipenny"}
+"""What is mounted and has no rights to check: files for everybody, and servers of their own."""
+TRANSCRIPT = forfeit(transcript_of(*OPENING), 1, Fault.TIMEOUT, "too slow")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a route answers to each role, and what it is sent."""
+
+    anonymous: int
+    other: int
+    owner: int
+    organiser: int
+    form: Mapping[str, str] | None = None
+    json: Any = None
+    files: Mapping[str, tuple[str, bytes]] | None = None
+    path: str | None = None
+    """In place of the route's own, with a query for instance."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A site with something of everything on it."""
+
+    site: Site
+    ids: Mapping[str, object]
+    """What stands for a name in braces."""
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    """The secret of each role's session."""
+
+    def close(self) -> None:
+        """End all that goes on in it."""
+        self.site.plays.close()
+        self.site.store.close()
+
+
+def fill(store: Store) -> dict[str, object]:
+    """People and their things; what stands for which name in braces."""
+    for role in ROLES[1:]:
+        hashed = CHEAP.hash(PASSWORD)
+        user = store.users.add(role, hashed, NOON, organiser=role == "organiser")
+        store.sessions.add(user.id, session_secret(role), NOON, NOON + 86_400 * SECOND)
+    owner = store.users.find("owner")
+    assert owner
+    token = store.tokens.add(owner.id, "laptop", "agon_owner", NOON)
+    bot = store.bots.add(NewBot("hive", "crawler", NOON, owner_id=owner.id))
+    files = {"bot.py": NewFile(b"print('hello')\n")}
+    version = store.versions.add(bot.id, NewVersion(NOON, run="python3 bot.py", files=files))
+    transcript = format_transcript(TRANSCRIPT).encode()
+    match = make_match([version.id, version.id], (2, 0), transcript=transcript, options={})
+    return {
+        "name": "owner",
+        "token_id": token.id,
+        "bot_id": bot.id,
+        "number": version.number,
+        "match_id": store.record_match(match),
+        "turn": 2,
+        "game": "hive",
+        "language": "python",
+        "key": "hive-1",
+    }
+
+
+def session_secret(role: str) -> str:
+    """The secret of the session of that role."""
+    return f"{role}-session-secret"
+
+
+def open_scene(template: Path, ids: Mapping[str, object], file: Path) -> Scene:
+    """A scene of its own, on a copy of a store that `fill` has filled; close its store."""
+    shutil.copy(template, file)
+    stage = Stage()
+    stage.begin(GAME, ("crawler", "random"), GAME.start(), NOON)
+    site = Site(
+        Store.open(file),
+        stage,
+        lambda: NOON + SECOND,
+        Settings(data=file.parent),
+        Guard(passwords=CHEAP),
+    )
+    owner = site.store.users.find("owner")
+    assert owner
+    players = (Person(user_id=owner.id, name=owner.name), None)
+    play = site.plays.open(Party(GAME, GAME.options(), players))
+    known = {**ids, "play": play.key}
+    return Scene(site, known, {role: session_secret(role) for role in ROLES[1:]})
+
+
+FOR_ALL = Row(200, 200, 200, 200)
+REPLAY = {"file": ("match.json", format_transcript(TRANSCRIPT).encode())}
+NEW_PASSWORD = {"old": PASSWORD, "new": "battery staple", "again": "battery staple"}
+
+ROWS: dict[str, Row] = {
+    # watch
+    "GET /": FOR_ALL,
+    "GET /matches": FOR_ALL,
+    "GET /matches/{match_id}": FOR_ALL,
+    "GET /matches/{match_id}/frames.json": FOR_ALL,
+    "GET /matches/{match_id}/transcript": FOR_ALL,
+    "GET /matches/{match_id}/transcript.gz": FOR_ALL,
+    "GET /matches/{match_id}/turn-{turn}.svg": FOR_ALL,
+    "GET /live": FOR_ALL,
+    "GET /live/{key}": FOR_ALL,
+    "GET /live/{key}/events": FOR_ALL,
+    "GET /replay": FOR_ALL,
+    "POST /replay": Row(200, 200, 200, 200, files=REPLAY),
+    "POST /replay/frames.json": Row(200, 200, 200, 200, files=REPLAY),
+    "GET /looks/{game}.css": FOR_ALL,
+    "GET /looks/{game}.svg": FOR_ALL,
+    # rank and learn
+    "GET /games/{game}": FOR_ALL,
+    "GET /games/{game}/matrix": FOR_ALL,
+    "GET /bots/{bot_id}": FOR_ALL,
+    "GET /bots/{bot_id}/versions/{number}": FOR_ALL,
+    "GET /users/{name}": FOR_ALL,
+    "GET /docs": FOR_ALL,
+    "GET /learn": FOR_ALL,
+    "GET /learn/guides/{name}": Row(200, 200, 200, 200, path="/learn/guides/sandbox"),
+    "GET /learn/{game}": FOR_ALL,
+    "GET /learn/{game}/protocol": FOR_ALL,
+    "GET /learn/{game}/starters": FOR_ALL,
+    "GET /learn/{game}/starters/{language}.zip": FOR_ALL,
+    # accounts
+    "GET /login": Row(200, 303, 303, 303),
+    "POST /login": Row(303, 303, 303, 303, form={"name": "owner", "password": PASSWORD}),
+    "POST /logout": Row(303, 303, 303, 303, form={}),
+    "GET /register": Row(200, 303, 303, 303),
+    "POST /register": Row(
+        303, 303, 303, 303, form={"name": "new", "password": PASSWORD, "again": PASSWORD}
+    ),
+    "GET /account": Row(303, 200, 200, 200),
+    "POST /account/password": Row(303, 303, 303, 303, form=NEW_PASSWORD),
+    "POST /account/sessions/end": Row(303, 303, 303, 303, form={}),
+    "POST /account/tokens": Row(303, 200, 200, 200, form={"name": "laptop"}),
+    "POST /account/tokens/{token_id}/revoke": Row(303, 404, 303, 404, form={}),
+    "POST /account/close": Row(303, 303, 303, 422, form={"password": PASSWORD}),
+    "GET /users": Row(303, 403, 403, 200),
+    "POST /users": Row(303, 403, 403, 200, form={"name": "new"}),
+    "POST /users/{name}/password": Row(303, 403, 403, 200, form={}),
+    "POST /users/{name}/organiser": Row(303, 403, 403, 303, form={"rights": "organiser"}),
+    "POST /users/{name}/remove": Row(303, 403, 403, 303, form={}),
+    # play: the owner waits for somebody
+    "GET /play": FOR_ALL,
+    "POST /play": Row(303, 303, 303, 303, form={"game": "hive", "opponent": "person"}),
+    "GET /play/pictures/{game}.svg": FOR_ALL,
+    "GET /play/{play}": FOR_ALL,
+    "POST /play/{play}/join": Row(303, 303, 303, 303, form={}),
+    "POST /play/{play}/turn": Row(404, 404, 303, 404, form={"moment": "1"}),
+    "POST /play/{play}/resign": Row(404, 404, 303, 404, form={}),
+    "POST /play/{play}/rematch": Row(404, 404, 400, 404, form={}),
+    "POST /api/v1/plays": Row(201, 201, 201, 201, json={"game": "hive", "opponent": "person"}),
+    "GET /api/v1/plays/{play}": Row(404, 404, 200, 404),
+    "GET /api/v1/plays/{play}/events": Row(404, 404, 200, 404),
+    "POST /api/v1/plays/{play}/join": Row(200, 200, 200, 200, json={}),
+    "POST /api/v1/plays/{play}/step": Row(404, 404, 409, 404, json={"moment": 1}),
+    "POST /api/v1/plays/{play}/turn": Row(404, 404, 409, 404, json={"moment": 1}),
+    "POST /api/v1/plays/{play}/resign": Row(404, 404, 409, 404, json={}),
+    "POST /api/v1/plays/{play}/rematch": Row(404, 404, 400, 404, json={}),
+    # API
+    "GET /openapi.json": FOR_ALL,
+    "POST /api/v1/login": Row(200, 200, 200, 200, json={"name": "owner", "password": PASSWORD}),
+    "GET /api/v1/me": Row(401, 200, 200, 200),
+    "GET /api/v1/tokens": Row(401, 200, 200, 200),
+    "POST /api/v1/tokens": Row(401, 201, 201, 201, json={"name": "laptop"}),
+    "DELETE /api/v1/tokens/{token_id}": Row(401, 404, 204, 404),
+    "GET /api/v1/games": FOR_ALL,
+    "GET /api/v1/games/{game}/table": FOR_ALL,
+    "GET /api/v1/bots/{bot_id}": FOR_ALL,
+    "GET /api/v1/bots/{bot_id}/versions/{number}": FOR_ALL,
+    "GET /api/v1/users/{name}": FOR_ALL,
+}

@@ -1,0 +1,104 @@
+"""What the tests of the website share: a site with matches in it, a server, a browser."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from agon.datastore import Store
+from agon.games.registry import find_game
+from agon.website.accounts.guard import Guard
+from agon.website.live import Stage
+from agon.website.site import Site
+from tests.website.arena import NOON, fill, serving
+from tests.website.people import CHEAP
+from tests.website.viewing import Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+    from agon.website.live import LiveMatch
+
+CHROMIUM = "/usr/bin/chromium"
+
+
+@pytest.fixture(scope="session")
+def blank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store without rows: making one takes long, copying it does not."""
+    file = tmp_path_factory.mktemp("blank") / "agon.db"
+    Store.open(file).close()
+    return file
+
+
+@pytest.fixture
+def blank(blank_file: Path, tmp_path: Path) -> Path:
+    """A store without rows, of the test's own."""
+    return Path(shutil.copy(blank_file, tmp_path / "agon.db"))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site whose store has real matches of all games; nobody plays at the moment."""
+    with Store.open(tmp_path_factory.mktemp("arena") / "agon.db") as store:
+        fill(store)
+        yield Site(store, Stage(), lambda: NOON, guard=Guard(CHEAP))
+
+
+@pytest.fixture(scope="session")
+def server(site: Site) -> Iterator[str]:
+    """The address at which the site is served."""
+    with serving(site) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without a window.
+
+    While it is there, this thread has an event loop that runs, so others would not find it free.
+    """
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def viewer(browser: Browser, server: str) -> Iterator[Viewer]:
+    """Somebody with a usual screen, who wants no motion: tests need not wait for it."""
+    viewer = Viewer(
+        browser, server, viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
+    )
+    yield viewer
+    viewer.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, server: str) -> Iterator[Viewer]:
+    """Somebody with a small phone in the dark."""
+    settings: dict[str, Any] = {
+        "viewport": {"width": 360, "height": 740},
+        "color_scheme": "dark",
+        "reduced_motion": "reduce",
+        "has_touch": True,
+    }
+    viewer = Viewer(browser, server, **settings)
+    yield viewer
+    viewer.close()
+
+
+@pytest.fixture
+def live(site: Site) -> Iterator[LiveMatch]:
+    """A match of MebiPenny that has just begun."""
+    game = find_game("mebipenny")
+    match = site.stage.begin(game, ["ada", "<b>bob</b>"], game.start(seed=3), NOON)
+    yield match
+    match.end(None)

@@ -1,0 +1,130 @@
+"""A site with cheap passwords and a clock of the test's own, and browsers of people on it."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from httpx import ASGITransport, AsyncClient
+
+from agon.datastore import Store
+from agon.website.accounts.csrf import form_token
+from agon.website.accounts.guard import Guard
+from agon.website.accounts.passwords import Argon2, Cost, Passwords
+from agon.website.accounts.registrar import Registrar
+from agon.website.app import create_app
+from agon.website.live import Stage
+from agon.website.site import Settings, Site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fastapi import FastAPI
+    from httpx import Response
+
+    from agon.datastore import User
+
+NOON = 1_760_000_000_000_000_000
+SECOND = 10**9
+CHEAP = Passwords(Argon2(Cost(1, 8, 1)))
+PASSWORD = "correct horse"  # noqa: S105
+TOKEN_FIELD = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
+
+
+@dataclass
+class Clock:
+    """A time of day that stands still until it is moved."""
+
+    now_ns: int = NOON
+
+    def __call__(self) -> int:
+        return self.now_ns
+
+    def pass_s(self, seconds: int) -> None:
+        self.now_ns += seconds * SECOND
+
+
+@dataclass
+class World:
+    """A site without a server, and who is on it."""
+
+    site: Site
+    app: FastAPI
+    clock: Clock
+    portal: BlockingPortal
+    """To an event loop in a thread of its own: the test's may be taken by a real browser."""
+    closing: ExitStack = field(default_factory=ExitStack)
+    browsers: list[Browser] = field(default_factory=list)
+
+    @property
+    def store(self) -> Store:
+        return self.site.store
+
+    def add_user(self, name: str, *, organiser: bool = False) -> User:
+        registrar = Registrar(self.store, self.site.guard.passwords)
+        return registrar.register(name, PASSWORD, self.clock(), organiser=organiser)
+
+    def browser(self, name: str | None = None, host: str = "192.0.2.1") -> Browser:
+        """A new browser, logged in if a user's name is given."""
+        browser = Browser(self, host)
+        self.browsers.append(browser)
+        if name is not None:
+            assert browser.post("/login", name=name, password=PASSWORD).status_code == 303
+        return browser
+
+    def close(self) -> None:
+        for browser in self.browsers:
+            self.portal.call(browser.client.aclose)
+        self.closing.close()
+        self.store.close()
+
+
+class Browser:
+    """Keeps cookies, and fills in the token of forms as the page that it has loaded has it."""
+
+    def __init__(self, world: World, host: str) -> None:
+        secure = world.site.settings.secure_cookies
+        self.portal = world.portal
+        self.client = AsyncClient(
+            transport=ASGITransport(world.app, raise_app_exceptions=False, client=(host, 50000)),
+            base_url="https://agon.test" if secure else "http://agon.test",
+        )
+
+    def send(self, method: str, path: str, **settings: Any) -> Response:
+        """Send a request as it is given."""
+        return self.portal.call(partial(self.client.request, method, path, **settings))
+
+    def get(self, path: str, **settings: Any) -> Response:
+        return self.send("GET", path, **settings)
+
+    def post(self, path: str, **fields: str) -> Response:
+        """Send a form of ours."""
+        return self.send("POST", path, data={"csrf": self.token(), **fields})
+
+    def cookie(self, word: str) -> str | None:
+        """The cookie with that word in its name."""
+        return next((c.value for c in self.client.cookies.jar if word in c.name), None)
+
+    def token(self) -> str:
+        """The token of the forms of the page that the browser shows."""
+        secret = self.cookie("session") or self.cookie("visit")
+        if secret is None:
+            found = TOKEN_FIELD.search(self.get("/login").text)
+            assert found
+            return found[1]
+        return form_token(secret)
+
+
+def make_world(file: Path, settings: Settings | None = None, guard: Guard | None = None) -> World:
+    """A site on the store in this file; `close` it."""
+    clock = Clock()
+    site = Site(
+        Store.open(file), Stage(), clock, settings or Settings(), guard or Guard(passwords=CHEAP)
+    )
+    closing = ExitStack()
+    portal = closing.enter_context(start_blocking_portal())
+    return World(site, create_app(site), clock, portal, closing)

@@ -1,0 +1,171 @@
+"""Every route, asked by everybody: the table in `authorisation.py` is whole and true."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from anyio.from_thread import start_blocking_portal
+from fastapi.routing import iter_route_contexts
+
+from agon.datastore import Store
+from agon.website.accounts.csrf import form_token
+from agon.website.app import create_app
+from tests.website.authorisation import OUTSIDE, ROLES, ROWS, Row, Scene, fill, open_scene
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from anyio.from_thread import BlockingPortal
+    from fastapi import FastAPI
+    from starlette.types import Message
+
+SAFE = ("GET", "HEAD")
+VISIT = "a browser without a session"
+FEW_S = 30
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Mapping[str, object]]:
+    """The file of a store with something of everything in it, and what it is called."""
+    file = tmp_path_factory.mktemp("scene") / "agon.db"
+    with Store.open(file) as store:
+        return file, fill(store)
+
+
+@pytest.fixture(scope="module")
+def portal() -> Iterator[BlockingPortal]:
+    """An event loop in a thread of its own: the tests' may be taken by a real browser."""
+    with start_blocking_portal() as portal:
+        yield portal
+
+
+@pytest.fixture(scope="module")
+def app(
+    filled: tuple[Path, Mapping[str, object]], tmp_path_factory: pytest.TempPathFactory
+) -> FastAPI:
+    """One application for all: each test gives it a site of its own."""
+    scene = open_scene(*filled, tmp_path_factory.mktemp("first") / "agon.db")
+    scene.close()
+    return create_app(scene.site)
+
+
+def routes_of(app: FastAPI) -> set[str]:
+    """All routes, as the table's keys name them."""
+    found = set()
+    for route in iter_route_contexts(app.routes):
+        assert route.path is not None, route
+        if route.methods is None:
+            assert route.path in OUTSIDE, f"{route.path}: say in OUTSIDE why it has no rows"
+        for method in route.methods or ():
+            if method != "HEAD" or "GET" not in (route.methods or ()):
+                found.add(f"{method} {route.path}")
+    return found
+
+
+def test_every_route_has_a_row_and_every_row_a_route(app: FastAPI) -> None:
+    routes = routes_of(app)
+    assert len(routes) > 10
+    assert sorted(routes - ROWS.keys()) == [], "add rows to tests/website/authorisation.py"
+    assert sorted(ROWS.keys() - routes) == [], "these routes are gone"
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("route", ROWS)
+def test_who_may(
+    app: FastAPI,
+    portal: BlockingPortal,
+    filled: tuple[Path, Mapping[str, object]],
+    tmp_path: Path,
+    route: str,
+    role: str,
+) -> None:
+    scene = open_scene(*filled, tmp_path / "agon.db")
+    app.state.site = scene.site
+    try:
+        status = portal.call(ask, app, make_request(scene, route, ROWS[route], role))
+    finally:
+        scene.close()
+    assert status == getattr(ROWS[route], role)
+
+
+@pytest.mark.parametrize("route", [key for key in ROWS if key.split()[0] not in SAFE])
+def test_nothing_changes_without_a_form_of_ours(
+    app: FastAPI,
+    portal: BlockingPortal,
+    filled: tuple[Path, Mapping[str, object]],
+    tmp_path: Path,
+    route: str,
+) -> None:
+    """The same for every route that changes something: a session's cookie alone is not enough."""
+    scene = open_scene(*filled, tmp_path / "agon.db")
+    app.state.site = scene.site
+    request = make_request(scene, route, ROWS[route], "organiser")
+    request = make_request(scene, route, Row(0, 0, 0, 0, path=request.url.path), "organiser")
+    del request.headers["X-Csrf-Token"]
+    try:
+        assert portal.call(ask, app, request) == 403
+    finally:
+        scene.close()
+
+
+def make_request(scene: Scene, route: str, row: Row, role: str) -> httpx.Request:
+    """The request of somebody in that role."""
+    method, path = route.split()
+    secret = scene.secrets.get(role)
+    cookie = f"agon_visit={VISIT}" if secret is None else f"agon_session={secret}"
+    headers = {"Cookie": cookie}
+    form = row.form
+    if method not in SAFE:
+        headers["X-Csrf-Token"] = form_token(secret or VISIT)
+    return httpx.Request(
+        method,
+        "http://agon.test" + (row.path or path).format_map(scene.ids),
+        headers=headers,
+        data=dict(form) if form is not None else None,
+        json=row.json,
+        files=row.files,
+    )
+
+
+async def ask(app: FastAPI, request: httpx.Request) -> int:
+    """The status of the answer; its body is not waited for: a stream may have no end."""
+    scope: dict[str, Any] = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": request.method,
+        "scheme": "http",
+        "path": request.url.path,
+        "raw_path": request.url.raw_path,
+        "query_string": request.url.query,
+        "root_path": "",
+        "headers": [(name.lower(), value) for name, value in request.headers.raw],
+        "client": ("192.0.2.1", 50000),
+        "server": ("agon.test", 80),
+    }
+    body = request.read()
+    begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    gone = asyncio.Event()
+    sent: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        if sent:
+            return sent.pop()
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start" and not begun.done():
+            begun.set_result(message["status"])
+
+    async with asyncio.timeout(FEW_S):
+        answering: asyncio.Future[Any] = asyncio.ensure_future(app(scope, receive, send))
+        either: set[asyncio.Future[Any]] = {begun, answering}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        gone.set()  # a stream ends when nobody reads it any more
+        await answering
+    return begun.result()

@@ -1,0 +1,265 @@
+"""Replays in a real browser: what is seen, clicked, pressed and dropped."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from agon.games.registry import NAMES
+from agon.transcript import parse_transcript, replay
+from agon.website.boards import draw_board
+from tests.website.viewing import BATTLEBOTS, DASH, HIVE, READY, Viewer, place
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from agon.website.site import Site
+
+
+def test_a_newcomer_finds_the_way_to_a_replay(viewer: Viewer) -> None:
+    page = viewer.open("/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Bots play")
+    page.get_by_role("region", name="Latest results").get_by_role(
+        "link", name="1", exact=True
+    ).click()
+    page.wait_for_selector(READY)
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"greedy {DASH} random")
+    expect(page.locator(".verdict")).to_contain_text("greedy won: black queen surrounded")
+
+
+def test_steps_by_buttons(viewer: Viewer) -> None:
+    page = viewer.open_match(HIVE)
+    last = place(page)
+    page.get_by_label("First turn").click()
+    assert place(page).startswith("Turn 0 of")
+    page.get_by_label("One step on").click()
+    page.get_by_label("One step on").click()
+    assert place(page).startswith("Turn 2 of")
+    expect(page.locator('[data-part="caption"]')).to_contain_text("random")
+    page.get_by_label("One step back").click()
+    assert place(page).startswith("Turn 1 of")
+    assert page.url.endswith("#turn=1")
+    page.get_by_label("Last turn").click()
+    assert place(page) == last
+
+
+def test_steps_by_keys(viewer: Viewer) -> None:
+    page = viewer.open_match(HIVE)
+    page.keyboard.press("Home")
+    assert place(page).startswith("Turn 0 of")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert place(page).startswith("Turn 2 of")
+    page.keyboard.press("End")
+    assert re.fullmatch(r"Turn (\d+) of \1", place(page))
+
+
+def test_play_goes_on_by_itself_and_stops(viewer: Viewer) -> None:
+    page = viewer.open_match(HIVE)
+    page.get_by_label("Speed").select_option("8")
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    expect(page.get_by_label("Pause")).to_be_visible()
+    expect(page.locator('[data-part="place"]')).to_have_text(re.compile(r"Turn ([4-9]|\d\d) of"))
+    page.keyboard.press(" ")
+    expect(page.get_by_label("Play", exact=True)).to_be_visible()
+    assert re.search(r"#turn=\d+$", page.url)
+
+
+def test_play_at_the_end_begins_again(viewer: Viewer) -> None:
+    page = viewer.open_match(HIVE)
+    page.get_by_label("Play", exact=True).click()
+    expect(page.locator('[data-part="place"]')).to_contain_text("Turn 1 of")
+
+
+def test_the_slider_leads_to_any_step(viewer: Viewer) -> None:
+    page = viewer.open_match(HIVE)
+    slider = page.get_by_label("Step", exact=True)
+    slider.fill("7")
+    assert place(page).startswith("Turn 7 of")
+    assert (slider.get_attribute("aria-valuetext") or "").startswith("Turn 7 of")
+    slider.press("ArrowRight")
+    assert place(page).startswith("Turn 8 of")
+
+
+def test_a_link_leads_to_a_turn(viewer: Viewer) -> None:
+    page = viewer.open_match(f"{HIVE}#turn=9")
+    assert place(page).startswith("Turn 9 of")
+    page.evaluate("location.hash = '#turn=4'")
+    expect(page.locator('[data-part="place"]')).to_contain_text("Turn 4 of")
+    expect(page.locator('[data-turn="4"][aria-current="step"]')).to_be_in_viewport()
+    page.locator('[data-turn="3"]').click()
+    assert place(page).startswith("Turn 3 of")
+    picture = page.locator('[data-part="picture"]').get_attribute("href")
+    assert picture == f"{HIVE}/turn-3.svg"
+
+
+def test_clocks_count_up_to_the_step(viewer: Viewer) -> None:
+    page = viewer.open_match(f"{HIVE}#turn=3")
+    clocks = [page.locator(f'[data-part="clock-{seat}"]').inner_text() for seat in (0, 1)]
+    assert clocks == ["6.0 ms", "3.0 ms"]
+
+
+def test_views_of_the_fog(viewer: Viewer) -> None:
+    page = viewer.open_match(f"{BATTLEBOTS}#turn=6")
+    board = page.locator('[data-part="board"]')
+    expect(board).not_to_contain_text("sees it")
+    page.get_by_role("link", name="Blue").click()
+    expect(board).to_contain_text("as player2 sees it")
+    assert place(page).startswith("Turn 6 of")
+    page.get_by_role("link", name="Everybody").click()
+    expect(board).not_to_contain_text("sees it")
+
+
+def test_a_turn_is_told_in_stages(viewer: Viewer) -> None:
+    page = viewer.open_match(f"{BATTLEBOTS}#turn=6")
+    told = []
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+        told.append(place(page).partition(", ")[2])
+    assert told == ["orders", "half a step", "a whole step", "sieges and growth"]
+
+
+def outline(page: Page, script: str, argument: Any = None) -> list[list[Any]]:
+    """The elements of a board: tag, attributes, words; as both sides write them."""
+    found: list[list[Any]] = page.evaluate(
+        "([find, argument]) => [...eval(find)(argument).querySelectorAll('*')].map((one) =>"
+        " [one.tagName.toLowerCase(), Object.fromEntries([...one.attributes]"
+        ".map((at) => [at.name, at.value])), one.children.length ? '' : one.textContent])",
+        [script, argument],
+    )
+    return found
+
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-\d+)?")
+
+
+def same_but_for_rounding(one: str, other: str) -> bool:
+    """Whether two attributes are the same, and their numbers as near as nobody could see."""
+    if NUMBER.sub("#", one) != NUMBER.sub("#", other):
+        return False
+    pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)
+    return all(abs(float(a) - float(b)) <= 0.11 for a, b in pairs)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_browser_draws_what_the_server_draws(viewer: Viewer, site: Site, game: str) -> None:
+    numbers = {"hive": 1, "atlantis": 3, "battlebots": 4, "skyport": 5, "mebipenny": 6}
+    page = viewer.open_match(f"/matches/{numbers[game]}")
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    drawn = outline(page, "() => document.querySelector('[data-part=board] svg')")
+    text = site.store.matches.transcript(numbers[game]).decode()
+    *_, (_, position) = replay(parse_transcript(text))
+    board = str(draw_board(position.scene(None)))
+    expected = outline(
+        page, "(text) => new DOMParser().parseFromString(text, 'image/svg+xml')", board
+    )[1:]
+    assert [one[0] for one in drawn] == [one[0] for one in expected]
+    for mine, theirs in zip(drawn, expected, strict=True):
+        assert mine[1].keys() == theirs[1].keys(), theirs
+        assert mine[2] == theirs[2]
+        for key, value in theirs[1].items():
+            assert same_but_for_rounding(mine[1][key], value), (key, mine, theirs)
+
+
+def test_steps_back_show_what_steps_on_showed(viewer: Viewer) -> None:
+    page = viewer.open_match(f"{BATTLEBOTS}#turn=0")
+    board = page.locator('[data-part="board"] svg')
+    seen = [board.inner_html()]
+    for _ in range(30):  # beyond the first snapshot
+        page.keyboard.press("ArrowRight")
+        seen.append(board.inner_html())
+    for expected in reversed(seen[:-1]):
+        page.keyboard.press("ArrowLeft")
+        assert board.inner_html() == expected
+
+
+def test_shapes_glide_fade_and_end_where_they_belong(browser: Browser, server: str) -> None:
+    viewer = Viewer(browser, server)
+    page = viewer.open_match(f"{BATTLEBOTS}#turn=2")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getAnimations().length") > 0
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    ids = page.evaluate("[...document.querySelectorAll('.board [data-id]')].map(o => o.dataset.id)")
+    assert len(set(ids)) == len(ids)
+    loose = page.evaluate("[...document.querySelectorAll('.board svg > g:not([data-id])')].length")
+    assert loose == 0
+    viewer.close()
+
+
+def test_choices_can_be_clicked_and_pressed(viewer: Viewer) -> None:
+    page = viewer.open_match(HIVE)
+    page.evaluate(
+        """async () => {
+          const { Board, Scenes } = await import(document.querySelector("script[type=module]").src
+            .replace("match.js", "scene.js"));
+          const scenes = new Scenes();
+          const shapes = [{kind: "disc", role: "stone", radius: 20}, {kind: "group", parts: []}];
+          scenes.read({shapes,
+            new: ["", 1, 0, 0, "", "a", 0, 5000, 5000, "stone a", "b", 0, 15000, 5000, "stone b"],
+            kids: [[0, 0, 0, [1, 2]]]});
+          const holder = document.createElement("div");
+          holder.id = "try";
+          document.querySelector("main").prepend(holder);
+          window.board = new Board(holder, {look: "hive", width: 200, height: 100});
+          window.picked = [];
+          window.board.show(scenes.nodes, {title: "Try"});
+          window.board.setChoices([["a", "Take a"]], (id) => window.picked.push(id));
+        }"""
+    )
+    stone = page.get_by_role("button", name="Take a")
+    stone.click()
+    stone.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press(" ")
+    page.locator('#try [data-id="b"]').click()
+    assert page.evaluate("window.picked") == ["a", "a", "a"]
+    assert page.locator("#try svg").get_attribute("role") == "group"
+    page.evaluate("window.board.setChoices([])")
+    expect(stone).to_have_count(0)
+
+
+def test_a_file_is_opened_by_choosing_and_by_dropping(
+    viewer: Viewer, site: Site, tmp_path: Path
+) -> None:
+    file = tmp_path / "my match.json"
+    file.write_bytes(site.store.matches.transcript(4))
+    page = viewer.open("/replay")
+    page.get_by_label("Transcript").set_input_files(file)
+    page.wait_for_selector(READY)
+    expect(page.get_by_role("heading", level=2).first).to_have_text(
+        f"Battlebots: greedy {DASH} random"
+    )
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert place(page).startswith("Turn 1 of")
+    page.get_by_role("button", name="Blue").click()
+    expect(page.locator('[data-part="board"]')).to_contain_text("as player2 sees it")
+    drop = page.evaluate_handle(
+        "(text) => { const data = new DataTransfer();"
+        " data.items.add(new File([text], 'dropped.json')); return data; }",
+        site.store.matches.transcript(1).decode(),
+    )
+    page.dispatch_event("#drop", "drop", {"dataTransfer": drop})
+    expect(page.locator("#opened h2").first).to_have_text(f"Hive: greedy {DASH} random")
+    page.wait_for_selector(READY)
+
+
+def test_a_bad_file_is_told_beside_the_form(browser: Browser, server: str, tmp_path: Path) -> None:
+    viewer = Viewer(browser, server)
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps({"format": "Chess transcript"}))
+    page = viewer.open("/replay")
+    page.get_by_label("Transcript").set_input_files(file)
+    expect(page.get_by_role("alert")).to_contain_text('format "Chess transcript"')
+    viewer.problems = [one for one in viewer.problems if "400" not in one]  # the answer itself
+    viewer.close()

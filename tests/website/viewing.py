@@ -1,0 +1,49 @@
+"""A real browser on the site, for tests that click, press and look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HIVE, BATTLEBOTS = "/matches/1", "/matches/4"
+DASH = "\u2013"
+READY = '[data-player][data-ready="yes"]'
+
+
+class Viewer:
+    """A page of the browser that notes whatever goes wrong in it."""
+
+    def __init__(self, browser: Browser, server: str, **settings: Any) -> None:
+        self.context = browser.new_context(base_url=server, **settings)
+        self.page: Page = self.context.new_page()
+        self.problems: list[str] = []
+        self.page.on("console", self._on_console)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("requestfailed", self._on_failure)
+
+    def _on_console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def _on_failure(self, request: Any) -> None:
+        if "/live" not in request.url:  # a stream ends when the page is left
+            self.problems.append(f"{request.url}: {request.failure}")
+
+    def open(self, path: str) -> Page:
+        self.page.goto(path)
+        return self.page
+
+    def open_match(self, path: str) -> Page:
+        self.open(path)
+        self.page.wait_for_selector(READY)
+        return self.page
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.problems == []
+
+
+def place(page: Page) -> str:
+    return page.locator('[data-part="place"]').inner_text()
