@@ -7,6 +7,7 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -15,10 +16,13 @@ if TYPE_CHECKING:
 def pytest_configure() -> None:
     """Have programs that tests start end at an interrupt, even if the suite itself ignores it.
 
-    A shell starts what runs in the background so, and all children would inherit it.
+    A shell starts what runs in the background so, and all children would inherit it. And give every
+    example of Hypothesis the time that it takes.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    settings.register_profile("agon", deadline=None)  # a busy machine is no failure
+    settings.load_profile("agon")
 
 
 @pytest.hookimpl(wrapper=True)

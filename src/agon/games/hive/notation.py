@@ -81,7 +81,7 @@ def parse_in_words(position: HivePosition, text: str) -> Move:
     return legal_move(position, text, tile, parse_tile(text[5:]), CONTACTS[contact])
 
 
-@functools.lru_cache(maxsize=256)  # all who are told of a move ask for it in turn
+@functools.lru_cache(maxsize=4)  # all who are told of a move ask for it in turn
 def format_move(position: HivePosition, move: Move) -> str:
     """The move as text; `parse_move` gives it back."""
     if move == PASS:

@@ -24,6 +24,7 @@ from agon.games.hive.report import (
     MOVES,
     ON_TOP,
     REPORT_SIZE,
+    is_listed,
     reference_tile,
     report_play,
     report_start,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from agon.games.scene import Scene
     from agon.kernel import IntArray, Record
 
-LONGEST_PAST = 1024  # positions that are kept to say where the cells of a later one lie
+LONGEST_PATH = 1024  # moves that are kept to say where the cells of a position lie
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
 SIDE_NAMES = ("White", "Black")
 ENDINGS = {
@@ -79,6 +80,56 @@ class Unrolled:
     cells: dict[int, Cell]
     last_move: LastMove | None = None
 
+    def place(self, torus: int) -> Cell:
+        """Where a cell of the rules' torus lies that is occupied, or beside one that is."""
+        if torus in self.cells:
+            return self.cells[torus]
+        for torus_step, step in zip(_TORUS_STEPS, STEPS, strict=True):
+            beside = self.cells.get((torus + torus_step) & 1023)
+            if beside is not None:
+                return beside[0] - step[0], beside[1] - step[1]
+        return ORIGIN
+
+    def after(self, move: Move, left: int) -> Unrolled:
+        """The same after a move; `left` is what the report says of the cell that it left."""
+        if move == PASS:
+            return Unrolled(self.cells)
+        cells, origin, target = self.cells.copy(), None, self.place(move & 1023)
+        if not move & rules.FROM_HAND:
+            origin = cells[left >> 1]
+            if left & 1:
+                del cells[left >> 1]
+        cells[move & 1023] = target
+        return Unrolled(cells, LastMove(TILES[move >> 10 & 31], origin, target))
+
+
+@dataclass(slots=True, eq=False)
+class Path:
+    """How a position came about: the last move, and the path to where it was made.
+
+    It holds on to no state, so that those of a long match need not be kept.
+    """
+
+    before: Path | None = None
+    move: Move = PASS
+    left: int = 0
+    unrolled: Unrolled | None = None
+
+    def unroll(self) -> Unrolled:
+        """Where the cells of the rules' torus lie on a board without an edge.
+
+        That follows from the moves since a position of which it is known; few ever ask.
+        """
+        path, moves = self, list[Path]()
+        while path.unrolled is None and path.before is not None:
+            moves.append(path)
+            path = path.before
+        known = path.unrolled or Unrolled({})
+        for step in reversed(moves):
+            known = step.unrolled = known.after(step.move, step.left)
+            step.before = None
+        return known
+
 
 class HivePosition(Position[Move]):
     """One moment of a match of Hive. White has seat 0, black seat 1."""
@@ -91,29 +142,26 @@ class HivePosition(Position[Move]):
         states: IntArray,
         report: IntArray,
         keys: tuple[int, ...] = (),
-        before: HivePosition | None = None,
+        path: Path | None = None,
         move: Move | None = None,
     ) -> None:
         """Not for callers: use `start` and `play`.
 
         `report` is what the rules say of the state; `keys` are the hashes of the positions before
-        this one and since the last placement, for R14; `move` led here from `before`.
+        this one and since the last placement, for R14; `move` led here, at the end of `path`.
         """
         facts: list[int] = report[:MOVES].tolist()
-        result, self.turn, self._placed, key, count = facts
+        result, self.turn, self._placed, key, left, count = facts
         self.options = options
         self.move = move
         self._states = states
         self._keys = (*keys, key)
         self.outcome = self._ending(result)
         self.to_act = () if self.outcome else (self.side_to_move,)
-        self.moves: tuple[Move, ...] = ()
-        if self.outcome is None:
-            self.moves = tuple(report[MOVES : MOVES + count].tolist())
-        self._before = before
-        self._unrolled: Unrolled | None = None
-        if self.turn % LONGEST_PAST == 0:
-            self._unroll()
+        self._listed = report[MOVES : MOVES + (0 if self.outcome else count)].copy()
+        self._path = Path() if move is None else Path(path, move, left)
+        if self.turn % LONGEST_PATH == 0:
+            self._path.unroll()
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
@@ -130,7 +178,7 @@ class HivePosition(Position[Move]):
         states[0] = state
         report_state(states, desk.works, desk.report)
         position = cls(options, states, desk.report)
-        position._unrolled = Unrolled(cells)
+        position._path.unrolled = Unrolled(cells)
         return position
 
     @property
@@ -151,6 +199,11 @@ class HivePosition(Position[Move]):
             return Outcome((1, 1), "third occurrence of the position")
         return None
 
+    @functools.cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves of the side to move."""
+        return tuple(self._listed.tolist())
+
     def legal_moves(self, seat: int) -> Sequence[Move]:
         """All legal moves of the seat."""
         return self.moves if seat in self.to_act else ()
@@ -166,50 +219,22 @@ class HivePosition(Position[Move]):
 
     def play_move(self, move: Move) -> HivePosition:
         """The position after a legal move."""
-        if move not in self.moves:
+        if not is_listed(self._listed, move):
             raise IllegalMoveError(f"move {move}: not legal here")
         after, desk = new_array(STATE), DESK
         report_play(self._states, after, desk.works, move, desk.report)
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
-        return HivePosition(self.options, after, desk.report, keys, self, move)
-
-    def _unroll(self) -> Unrolled:
-        """Where the cells of the rules' torus lie on a board without an edge.
-
-        That follows from the moves since a position of which it is known; few ever ask.
-        """
-        if self._unrolled is None:
-            past = [self]
-            while past[-1]._before is not None and past[-1]._before._unrolled is None:
-                past.append(past[-1]._before)
-            for position in reversed(past):
-                before = position._before
-                position._unrolled = before._unroll_move(position) if before else Unrolled({})
-                position._before = None
-        return self._unrolled or Unrolled({})
-
-    def _unroll_move(self, after: HivePosition) -> Unrolled:
-        known, move = self._unroll(), after.move
-        if move is None or move == PASS:
-            return Unrolled(known.cells)
-        cells, origin, target = known.cells.copy(), None, self.target_of(move)
-        if not move & rules.FROM_HAND:
-            left = int(self._state["cell_of"][move >> 10 & 31])
-            origin = cells[left]
-            if not int(after._state["cells"][left]) >> 12:
-                del cells[left]
-        cells[move & 1023] = target
-        return Unrolled(cells, LastMove(self.tile_of(move), origin, target))
+        return HivePosition(self.options, after, desk.report, keys, self._path, move)
 
     @property
     def _cells(self) -> dict[int, Cell]:
         """The occupied cells of the torus, and where they are on a board without an edge."""
-        return self._unroll().cells
+        return self._path.unroll().cells
 
     @property
     def last_move(self) -> LastMove | None:
         """What the last turn moved, if it was no pass."""
-        return self._unroll().last_move
+        return self._path.unroll().last_move
 
     def drop(self, faults: Mapping[int, str]) -> HivePosition:
         """Who fails loses the match; nobody wins it if both do."""
@@ -218,6 +243,7 @@ class HivePosition(Position[Move]):
         reasons = [f"{SIDE_NAMES[seat].lower()}: {faults[seat]}" for seat in sorted(faults)]
         dropped.outcome = Outcome((scores[0], scores[1]), ", ".join(reasons))
         dropped.to_act = dropped.moves = ()
+        dropped._listed = self._listed[:0]
         return dropped
 
     def copy_state(self) -> Record:
@@ -237,14 +263,7 @@ class HivePosition(Position[Move]):
 
     def target_of(self, move: Move) -> Cell:
         """The cell where the move's tile ends."""
-        torus = move & 1023
-        if torus in self._cells:
-            return self._cells[torus]
-        for torus_step, step in zip(_TORUS_STEPS, STEPS, strict=True):
-            beside = self._cells.get((torus + torus_step) & 1023)
-            if beside is not None:
-                return beside[0] - step[0], beside[1] - step[1]
-        return ORIGIN
+        return self._path.unroll().place(move & 1023)
 
     def find_move(self, tile: Tile, target: Cell) -> Move | None:
         """The legal move that brings this tile to this cell, if there is one."""
@@ -274,7 +293,7 @@ class HivePosition(Position[Move]):
                 torus = (torus + _TORUS_STEPS[direction]) & 1023
         from_hand = 0 if self._placed >> slot & 1 else rules.FROM_HAND
         move = Move(from_hand | slot << 10 | torus)
-        return move if move in self.moves else None
+        return move if is_listed(self._listed, move) else None
 
     def choose_reference(self, move: Move) -> tuple[Tile | None, Direction | None]:
         """The tile by which a move is written, and on which side of it that ends, if beside."""

@@ -17,8 +17,12 @@ from agon.games.hive.board import (
 from agon.games.hive.rules import make, position_key, start, survey
 from agon.kernel import IntArray, Record, as_int, kernel, u64
 
-RESULT, TURN, PLACED, KEY, COUNT, MOVES = range(6)
-"""Where it stands in a report: PLACED has a bit for each slot, COUNT moves are from MOVES on."""
+RESULT, TURN, PLACED, KEY, LEFT, COUNT, MOVES = range(7)
+"""Where it stands in a report: PLACED has a bit for each slot, COUNT moves are from MOVES on.
+
+LEFT is of the move that was played, if it was of a tile on the board: the cell that it left, times
+two, and 1 if nothing is there any more.
+"""
 REPORT_SIZE = MOVES + MAX_MOVES
 
 ON_TOP = 6
@@ -59,9 +63,20 @@ def report_play(
     before: IntArray, after: IntArray, works: IntArray, move: int, to: IntArray
 ) -> None:
     """Have `after` be the state after a legal move, and say it of that."""
-    copy_state(before[0], after[0])
-    make(after[0], move)
-    report(after[0], works[0], to)
+    state = after[0]
+    copy_state(before[0], state)
+    left = make(state, move) & ON_TORUS
+    report(state, works[0], to)
+    to[LEFT] = left << 1 | (height(as_int(state.cells[left])) == 0)
+
+
+@kernel
+def is_listed(moves: IntArray, move: int) -> bool:
+    """Whether the move is one of these."""
+    found = 0
+    for listed in moves:
+        found |= as_int(listed) == move
+    return found != 0
 
 
 @kernel
