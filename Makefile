@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make serve      set up, then show the arena at work: a match, drawn live in the terminal"
+	@echo "make serve      set up, then run the arena: website, ladder, the games' servers (SERVE='--port 8080')"
 	@echo "make test       set up, then all checks: format, lint, types, imports, tests"
 	@echo "make test-slow  the long proofs: deep perft, many random games"
 	@echo "make lint       the checks of 'make test' without the tests"
@@ -33,20 +33,32 @@ $(VENV)/.ready: pyproject.toml constraints.txt Makefile
 	@touch $@
 
 # What pip cannot install. A missing package is installed where that is possible, else named.
-.PHONY: system
+define install_missing
+test -z "$$missing" || { \
+    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+        echo "installing$$missing ..."; \
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
+    else echo "please install:$$missing"; exit 2; fi; }
+endef
+
+# The sandbox's own tools. Without them the arena runs, but takes no bots of users.
+define find_missing_sandbox
+command -v bwrap >/dev/null || missing="$$missing bubblewrap"; \
+command -v setpriv >/dev/null && command -v prlimit >/dev/null || missing="$$missing util-linux";
+endef
+
+.PHONY: system sandbox
+sandbox:
+	@missing=""; $(find_missing_sandbox) \
+	( $(install_missing) ) || echo "without these no bots of users are taken"
+
 system:
-	@missing=""; \
-	command -v bwrap >/dev/null || missing="$$missing bubblewrap"; \
-	command -v setpriv >/dev/null && command -v prlimit >/dev/null || missing="$$missing util-linux"; \
+	@missing=""; $(find_missing_sandbox) \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	command -v gcc >/dev/null || missing="$$missing gcc libc6-dev"; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
-	test -z "$$missing" || { \
-	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	        echo "installing$$missing ..."; \
-	        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
-	    else echo "please install:$$missing"; exit 2; fi; }
+	$(install_missing)
 
 lint: setup
 	$(BIN)/ruff format --check --quiet
@@ -55,13 +67,13 @@ lint: setup
 	$(BIN)/lint-imports
 
 test: system lint
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --numprocesses 2 --dist loadfile
 
 test-slow: system setup
 	$(BIN)/python -m pytest -m slow
 
-serve: setup
-	$(BIN)/agon match hive search greedy --watch --time 0.5s
+serve: sandbox setup
+	$(BIN)/agon serve $(SERVE)
 
 $(VENV)/.bench: $(VENV)/.ready
 	@$(INSTALL) --editable '.[bench]'

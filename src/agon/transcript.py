@@ -58,6 +58,7 @@ class Fault(StrEnum):
     PROTOCOL = "protocol error"
     RESOURCE = "resource limit"
     NO_START = "could not start"
+    RESIGNED = "resigned"  # people do; no bot is to blame
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def test_a_process_that_fails_is_told() -> None:
         hive.run("show", "chess", environment=dict(os.environ))
 
 
-KNOWN = "expected one of hive, atlantis, battlebots, mebipenny, arbiter"
+KNOWN = "expected one of hive, atlantis, battlebots, skyport, mebipenny, arbiter, website"
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,8 @@ def test_matches_go_on_when_nobody_reads_what_the_server_prints(tmp_path: Path) 
         (("--room", ":1"), "--room ':1': expected NAME or NAME:PORT"),
         (("--room", "a:65535", "--room", "b"), "--room 'b', port 65536: expected"),
         (("--seed", "-1"), "--seed -1: expected"),
+        (("--think", "0s"), "think time 0 ns: expected more than 0"),
+        (("--match-time", "0s"), "match time 0 ns: expected more than 0"),
         (("--connections", "1"), "--connections 1: expected"),
         (("--strangers", "0"), "--strangers 0: expected"),
     ],

@@ -9,10 +9,19 @@ do with them; `organiser` is one.
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agon.datastore import NewBot, NewFile, NewVersion, Store
+from agon.datastore import (
+    BookingKind,
+    ContestState,
+    NewBooking,
+    NewBot,
+    NewContest,
+    NewFile,
+    NewVersion,
+    Store,
+)
 from agon.games.hive.game import GAME
 from agon.transcript import Fault, format_transcript
 from agon.website.accounts.guard import Guard
@@ -22,6 +31,7 @@ from agon.website.site import Settings, Site
 from tests.cli.samples import OPENING, forfeit, transcript_of
 from tests.datastore.samples import make_match
 from tests.website.people import CHEAP, NOON, PASSWORD, SECOND
+from tests.website.workshop.packing import pack, tiny_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +51,7 @@ class Row:
     other: int
     owner: int
     organiser: int
-    form: Mapping[str, str] | None = None
+    form: Mapping[str, str | list[str]] | None = None
     json: Any = None
     files: Mapping[str, tuple[str, bytes]] | None = None
     path: str | None = None
@@ -78,7 +88,27 @@ def fill(store: Store) -> dict[str, object]:
     version = store.versions.add(bot.id, NewVersion(NOON, run="python3 bot.py", files=files))
     transcript = format_transcript(TRANSCRIPT).encode()
     match = make_match([version.id, version.id], (2, 0), transcript=transcript, options={})
+    check = store.checks.add(version.id, NOON)
+    booking = store.bookings.add(
+        NewBooking(
+            BookingKind.CHALLENGE,
+            "hive",
+            asdict(GAME.options()),
+            1,
+            (version.id, version.id),
+            NOON,
+            requested_by=owner.id,
+        )
+    )
+    contest = store.contests.add(NewContest("Cup", "hive", "swiss"), owner.id, NOON)
+    store.contests.publish(contest.id, True)
+    store.contests.set_state(contest.id, ContestState.OPEN)
+    store.contests.enter(contest.id, version.id, owner.id, NOON)
     return {
+        "contest_id": contest.id,
+        "version_id": version.id,
+        "check_id": check.id,
+        "booking_id": booking.id,
         "name": "owner",
         "token_id": token.id,
         "bot_id": bot.id,
@@ -117,7 +147,11 @@ def open_scene(template: Path, ids: Mapping[str, object], file: Path) -> Scene:
 
 
 FOR_ALL = Row(200, 200, 200, 200)
+FOR_USERS = Row(303, 200, 200, 200)
+UPLOAD = {"zip": ("bot.zip", pack(tiny_files()))}
 REPLAY = {"file": ("match.json", format_transcript(TRANSCRIPT).encode())}
+CHALLENGE = {"game": "hive", "players": [{"bot_id": 1}, {"bot_id": 1}]}
+NEW_CONTEST = {"name": "League", "game": "hive", "format": "swiss"}
 NEW_PASSWORD = {"old": PASSWORD, "new": "battery staple", "again": "battery staple"}
 
 ROWS: dict[str, Row] = {
@@ -150,6 +184,26 @@ ROWS: dict[str, Row] = {
     "GET /learn/{game}/protocol": FOR_ALL,
     "GET /learn/{game}/starters": FOR_ALL,
     "GET /learn/{game}/starters/{language}.zip": FOR_ALL,
+    # workshop and challenges
+    "GET /upload": FOR_USERS,
+    "POST /upload": Row(303, 303, 303, 303, files=UPLOAD),
+    "GET /bots/{bot_id}/upload": Row(303, 403, 200, 403),
+    "POST /bots/{bot_id}/upload": Row(303, 403, 303, 403, files=UPLOAD),
+    "GET /bots/{bot_id}/edit": Row(303, 403, 200, 200),
+    "POST /bots/{bot_id}/versions/{number}/withdraw": Row(303, 403, 303, 303, form={}),
+    "POST /bots/{bot_id}/versions/{number}/activate": Row(303, 403, 409, 403, form={}),
+    "POST /bots/{bot_id}/versions/{number}/check": Row(303, 403, 409, 403, form={}),
+    "GET /bots/{bot_id}/delete": Row(303, 403, 200, 200),
+    "POST /bots/{bot_id}/delete": Row(303, 403, 303, 303, form={}),
+    "GET /checks/{check_id}": Row(303, 404, 200, 404),
+    "GET /checks/{check_id}/events": Row(303, 404, 200, 404),
+    "GET /matches/{match_id}/log": Row(303, 403, 200, 403, path="/matches/{match_id}/log?seat=0"),
+    "GET /matches/{match_id}/log.txt": Row(
+        303, 403, 200, 403, path="/matches/{match_id}/log.txt?seat=0"
+    ),
+    "GET /challenge": FOR_USERS,
+    "POST /challenge": Row(303, 303, 303, 303, form={"game": "hive", "bot": ["1", "1"]}),
+    "GET /challenges/{booking_id}": Row(303, 404, 200, 404),
     # accounts
     "GET /login": Row(200, 303, 303, 303),
     "POST /login": Row(303, 303, 303, 303, form={"name": "owner", "password": PASSWORD}),
@@ -186,6 +240,19 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/plays/{play}/turn": Row(404, 404, 409, 404, json={"moment": 1}),
     "POST /api/v1/plays/{play}/resign": Row(404, 404, 409, 404, json={}),
     "POST /api/v1/plays/{play}/rematch": Row(404, 404, 400, 404, json={}),
+    # contests
+    "GET /contests": FOR_ALL,
+    "GET /contests/{contest_id}": FOR_ALL,
+    "GET /contests/{contest_id}/screen": FOR_ALL,
+    "POST /contests/{contest_id}/entries": Row(303, 403, 303, 403, form={"version": "1"}),
+    "POST /contests/{contest_id}/entries/{version_id}/remove": Row(303, 403, 303, 303, form={}),
+    "GET /contests/new": Row(303, 403, 403, 200),
+    "POST /contests": Row(303, 403, 403, 303, form=NEW_CONTEST),
+    "GET /contests/{contest_id}/edit": Row(303, 403, 403, 200),
+    "POST /contests/{contest_id}/edit": Row(303, 403, 403, 303, form=NEW_CONTEST),
+    "POST /contests/{contest_id}/state": Row(303, 403, 403, 303, form={"state": "closed"}),
+    "POST /contests/{contest_id}/published": Row(303, 403, 403, 303, form={"published": "no"}),
+    "POST /contests/{contest_id}/remove": Row(303, 403, 403, 303, form={}),
     # API
     "GET /openapi.json": FOR_ALL,
     "POST /api/v1/login": Row(200, 200, 200, 200, json={"name": "owner", "password": PASSWORD}),
@@ -198,4 +265,30 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/bots/{bot_id}": FOR_ALL,
     "GET /api/v1/bots/{bot_id}/versions/{number}": FOR_ALL,
     "GET /api/v1/users/{name}": FOR_ALL,
+    "GET /api/v1/bots": FOR_ALL,
+    "POST /api/v1/bots": Row(401, 422, 422, 422),
+    "DELETE /api/v1/bots/{bot_id}": Row(401, 403, 204, 204),
+    "POST /api/v1/bots/{bot_id}/versions/{number}/withdraw": Row(401, 403, 200, 200),
+    "POST /api/v1/bots/{bot_id}/versions/{number}/activate": Row(401, 403, 409, 403),
+    "POST /api/v1/bots/{bot_id}/versions/{number}/check": Row(401, 403, 409, 403),
+    "GET /api/v1/checks/{check_id}": Row(401, 404, 200, 404),
+    "GET /api/v1/matches": FOR_ALL,
+    "GET /api/v1/matches/{match_id}": FOR_ALL,
+    "GET /api/v1/matches/{match_id}/transcript": FOR_ALL,
+    "GET /api/v1/matches/{match_id}/log": Row(
+        401, 403, 200, 403, path="/api/v1/matches/{match_id}/log?seat=0"
+    ),
+    "POST /api/v1/challenges": Row(401, 201, 201, 201, json=CHALLENGE),
+    "GET /api/v1/challenges/{booking_id}": Row(401, 404, 200, 404),
+    "GET /api/v1/contests": FOR_ALL,
+    "GET /api/v1/contests/{contest_id}": FOR_ALL,
+    "POST /api/v1/contests": Row(401, 403, 403, 201, json=NEW_CONTEST),
+    "PUT /api/v1/contests/{contest_id}": Row(401, 403, 403, 200, json=NEW_CONTEST),
+    "DELETE /api/v1/contests/{contest_id}": Row(401, 403, 403, 204),
+    "PUT /api/v1/contests/{contest_id}/state": Row(401, 403, 403, 200, json={"state": "closed"}),
+    "PUT /api/v1/contests/{contest_id}/published": Row(
+        401, 403, 403, 200, json={"published": False}
+    ),
+    "POST /api/v1/contests/{contest_id}/entries": Row(401, 403, 201, 403, json={"version_id": 1}),
+    "DELETE /api/v1/contests/{contest_id}/entries/{version_id}": Row(401, 403, 204, 204),
 }

@@ -25,6 +25,7 @@ from agon.datastore import (
     VersionStatus,
 )
 from agon.games.registry import find_game
+from agon.transcript import parse_transcript
 from agon.website.backstage.backstage import Backstage
 from agon.website.backstage.garage import Garage
 from agon.website.backstage.settings import BackstageSettings
@@ -195,6 +196,43 @@ def store_count(store: Store) -> int:
     return store.matches.count(MatchFilter())
 
 
+def test_where_programs_cannot_be_held_only_built_in_bots_play(
+    store: Store, tmp_path: Path
+) -> None:
+    class Thin(Garage):
+        def obstacle(self) -> str:
+            return "no sandbox here"
+
+    ring = Ring(store, "hive", turns=6)
+    version = ring.add_program(starter_files(tmp_path / "bot"), "python3 hive_bot.py")
+    ladder = GameLadder(store, ring.game, ring.umpire, Thin(store), 0, ring.tick)
+    for _ in range(6):
+        assert ladder.play_next()
+    assert store.matches.count(MatchFilter(version_id=version.id)) == 0
+
+
+def test_two_bots_of_one_name_are_told_apart(store: Store, tmp_path: Path) -> None:
+    ring = Ring(store, "hive", turns=4)
+    versions = []
+    for name in ("ada", "bob"):
+        owner = store.users.add(name, "hash", 1)
+        bot = store.bots.add(NewBot("hive", "crawler", 1, owner.id))
+        files = starter_files(tmp_path / name)
+        new = NewVersion(
+            1, run="python3 hive_bot.py", files={p: NewFile(c) for p, c in files.items()}
+        )
+        versions.append(store.versions.add(bot.id, new).id)
+    options = asdict(ring.game.options())
+    store.bookings.add(NewBooking(BookingKind.LADDER, "hive", options, 1, tuple(versions), 1))
+    try:
+        assert ring.ladder.play_next()
+    finally:
+        ring.garage.close()
+    transcript = parse_transcript(store.matches.transcript(1).decode())
+    assert [player["name"] for player in transcript.players] == ["crawler@1", "crawler@1 (2)"]
+    assert transcript.extra.keys() >= {"wire", "stderr", "marks"}
+
+
 def test_too_few_bots(ring: Ring) -> None:
     for bot, version in ladder_versions(ring.store, ring.game):
         if bot.name != "greedy":
@@ -284,6 +322,37 @@ def test_a_match_that_never_ends_is_given_up_at_last(ring: Ring) -> None:
     assert "begun 5 times" in booking.reason
 
 
+def test_a_match_that_cannot_be_played_does_not_come_again(store: Store) -> None:
+    """A planned match that brings the game down must not hold up all the others."""
+    ring = Ring(store)
+    fatal: list[int] = []
+
+    class Fatal(Umpire):
+        def play(self, booking: Booking, pace_ns: int, *, rated: bool) -> int | None:
+            fatal[:] = fatal or [booking.seed]
+            if booking.seed == fatal[0]:
+                store.bookings.cancel(booking.id, 1, "it fails")
+                return None
+            return ring.umpire.play(booking, pace_ns, rated=rated)
+
+    umpire = Fatal(
+        store,
+        ring.stage,
+        ring.garage,
+        ring.pool,
+        Limits(),
+        ring.tick,
+        ring.tick,
+        lambda begin: 0,
+        threading.Event(),
+    )
+    ladder = GameLadder(store, ring.game, umpire, ring.garage, 0, ring.tick)
+    assert not ladder.play_next()
+    for _ in range(20):
+        assert ladder.play_next()
+    assert store_count(store) == 20
+
+
 def test_options_that_the_game_has_no_more(ring: Ring) -> None:
     versions = tuple(version.id for _, version in ladder_versions(ring.store, ring.game)[:2])
     new = NewBooking(BookingKind.LADDER, ring.game.name, {"colour": 1}, 1, versions, 1)
@@ -312,7 +381,7 @@ def test_a_pace_keeps_positions_apart_until_everything_stops() -> None:
 
 def test_a_worker_goes_on_after_a_failure() -> None:
     done = threading.Event()
-    deeds = iter([True, ValueError("bad day"), False])
+    deeds: Iterator[bool | Exception] = iter([True, ValueError("bad day"), False])
 
     def work() -> bool:
         deed = next(deeds, None)

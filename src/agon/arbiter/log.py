@@ -31,9 +31,12 @@ class SeatLog:
         self._head_room = self._room
         self._tail_size = 0
         self._left_out = 0
+        self.count = 0
+        """Lines heard so far, those included that are left out."""
 
     def on_line(self, direction: str, line: str) -> None:
         """Keep a line; of those in the middle of a long match, only the number."""
+        self.count += 1
         text = f"{direction} {line}"
         if self._head_room > 0:
             self._head_room -= len(text)
@@ -47,8 +50,31 @@ class SeatLog:
 
     def lines(self) -> list[str]:
         """The lines; where some are left out, a note says how many."""
-        note = [f"… {self._left_out} lines are left out here …"] if self._left_out else []
+        note = [left_out_note(self._left_out)] if self._left_out else []
         return [*self._head, *note, *self._tail]
+
+
+class SeatMarks:
+    """How far one seat's log had come after which event, so that its parts are found by turn.
+
+    A mark is `[events, lines, characters]`: after so many events of the transcript, so many lines
+    had been exchanged and so many characters stood on the standard error.
+    """
+
+    def __init__(self) -> None:
+        """Nothing was said yet."""
+        self.marks: list[list[int]] = []
+
+    def note(self, events: int, log: SeatLog, seat: Seat) -> None:
+        """Another event has happened; if nothing was said since the last, no mark is made."""
+        lines, characters = log.count, len(stderr_of(seat))
+        if not self.marks or self.marks[-1][1:] != [lines, characters]:
+            self.marks.append([events, lines, characters])
+
+
+def left_out_note(lines: int) -> str:
+    """The line that stands for those that are left out."""
+    return f"… {lines} lines are left out here …"
 
 
 def stderr_of(seat: Seat) -> str:

@@ -127,6 +127,11 @@ class Table:
             self.seats[number].end(outcome)
         return self._record(outcome)
 
+    @property
+    def event_count(self) -> int:
+        """How many events of the match under way are written down."""
+        return len(self._events)
+
     def _record(self, outcome: Outcome | None) -> Match:
         players = tuple(seat.describe() for seat in self.seats)
         transcript = Transcript(

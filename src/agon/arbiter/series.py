@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from agon.arbiter.log import SeatMarks
 from agon.arbiter.match import Match, Table
 from agon.arbiter.pool import SeatPool
 from agon.errors import ArbiterError
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.limits import Limits
-    from agon.games.game import Game, Json, JsonObject, Options, Position
+    from agon.games.game import Game, JsonObject, Options, Position
 
 MOST_VOID = 5
 
@@ -85,6 +86,16 @@ class Arena:
         seeds = [seed * len(entrants) + bot for bot in seating]
         with self.pool.seats(series.game, entrants, seeds, self.clock, self.launch) as sittings:
             seats = [sitting.seat for sitting in sittings]
+            marks = [SeatMarks() for _ in sittings]
+
+            def on_position(position: Position[Any]) -> None:
+                self.pool.check()
+                if self.keeps_logs:
+                    for mark, sitting in zip(marks, sittings, strict=True):
+                        if sitting.is_program:
+                            mark.note(table.event_count, sitting.log, sitting.seat)
+                self.on_position(position)
+
             table = Table(
                 series.game,
                 series.options,
@@ -92,19 +103,19 @@ class Arena:
                 series.limits,
                 self.clock,
                 self.late_since,
-                self._watch,
+                on_position,
             )
             match = table.play(seed)
             for sitting, fault in zip(sittings, match.faults, strict=True):
                 sitting.is_well = fault is None and not match.is_void
         if not self.keeps_logs or not any(sitting.is_program for sitting in sittings):
             return match, {}
-        wire: list[Json] = [[*sitting.lines] for sitting in sittings]
-        return match, {"wire": wire, "stderr": [sitting.stderr for sitting in sittings]}
-
-    def _watch(self, position: Position[Any]) -> None:
-        self.pool.check()
-        self.on_position(position)
+        logs: JsonObject = {
+            "wire": [[*sitting.lines] for sitting in sittings],
+            "stderr": [sitting.stderr for sitting in sittings],
+            "marks": [[[*mark] for mark in seat.marks] for seat in marks],
+        }
+        return match, logs
 
 
 @dataclass(slots=True)

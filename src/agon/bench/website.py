@@ -22,8 +22,14 @@ MOST_PAGE_BYTES = 100 << 10
 MOST_REPLAY_BYTES = 300 << 10
 TURNS = 500
 SEEDS = range(4)
-LONG = {"skyport": {"turns": "250"}, "mebipenny": {"rows": "36", "cols": "36"}}
+LONG = {
+    "atlantis": {"board": "hexagon", "size": "4"},
+    "skyport": {"turns": "300"},
+    "mebipenny": {"rows": "40", "cols": "40"},
+}
 """Options with which a match lasts that long, for games whose matches are shorter by themselves."""
+CROWDED = {"mebipenny": 4}
+"""Seats of such a match where they are not two."""
 PATIENCE = 60
 PLAIN = re.compile(rb'(?:href|src)="(/(?:static|looks)/[^"]+)"')
 IMPORT = re.compile(rb'from "\./([^"]+)"')
@@ -50,6 +56,11 @@ class ReplayWeight:
     game: str
     turns: int
     packed: int
+
+    @property
+    def scaled(self) -> int:
+        """What it would take if the match had lasted for all turns that were wanted."""
+        return self.packed * max(TURNS, self.turns) // max(1, self.turns)
 
 
 def weigh_page(port: int, path: str) -> PageWeight:
@@ -102,7 +113,7 @@ def play_long_match(name: str, turns: int = TURNS) -> Match:
     options = game.parse_options(LONG.get(name, {}))
     longest: Match | None = None
     for seed in SEEDS:
-        bots = [game.bot("random", seed + seat) for seat in range(2)]
+        bots = [game.bot("random", seed + seat) for seat in range(CROWDED.get(name, 2))]
         match = play_match(game, bots, Limits(turns=turns), options, seed)
         if longest is None or match.turns > longest.turns:
             longest = match

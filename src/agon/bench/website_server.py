@@ -11,6 +11,7 @@ import json
 import threading
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -178,9 +179,7 @@ class Playing:
 
         clock = time.monotonic_ns
         show = self._shower(game, bots)
-        seats = [
-            BotSeat(name, lambda key, name=name: game.bot(name, key), seed, clock) for name in bots
-        ]
+        seats = [BotSeat(name, partial(game.bot, name), seed, clock) for name in bots]
         limits = BackstageSettings().limits
         table = Table(game, game.options(), seats, limits, clock, on_position=show)
         try:

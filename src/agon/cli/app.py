@@ -21,16 +21,22 @@ from agon.cli.board import board
 from agon.cli.bot import bot
 from agon.cli.db import db
 from agon.cli.games import games
+from agon.cli.login import login
 from agon.cli.map import map
 from agon.cli.match import match
+from agon.cli.mebipenny import mebipenny
 from agon.cli.perft import perft
 from agon.cli.replay import replay
 from agon.cli.sandbox import sandbox
+from agon.cli.serve import serve
 from agon.cli.show import show
 from agon.cli.simulate import simulate
+from agon.cli.skyport import skyport
 from agon.cli.sprt import sprt
+from agon.cli.submit import submit
 from agon.cli.tournament import rank, tournament
 from agon.cli.uhp import uhp
+from agon.cli.user import user
 from agon.cli.verify import verify
 from agon.errors import AgonError
 
@@ -107,6 +113,7 @@ def agon(
     """
 
 
+app.command()(serve)
 app.command()(games)
 app.command()(show)
 app.command()(board)
@@ -116,14 +123,19 @@ app.command()(match)
 app.command()(replay)
 app.command()(verify)
 app.add_typer(bot, name="bot")
+app.command()(login)
+app.command()(submit)
 app.command()(tournament)
 app.command()(rank)
 app.command()(sprt)
 app.command()(simulate)
 app.command()(bench)
 app.command()(uhp)
+app.add_typer(mebipenny, name="mebipenny")
 app.add_typer(db, name="db")
+app.add_typer(user, name="user")
 app.add_typer(sandbox, name="sandbox")
+app.add_typer(skyport, name="skyport")
 
 
 def main() -> None:

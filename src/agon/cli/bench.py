@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from agon.bench.duel import Costs, Duel, Verdict
     from agon.bench.measure import Contest, Standing
 
-OTHER_GAMES = ("atlantis", "battlebots", "mebipenny")
-BENCHES = ("hive", *OTHER_GAMES, "arbiter")
+OTHER_GAMES = ("atlantis", "battlebots", "skyport", "mebipenny")
+BENCHES = ("hive", *OTHER_GAMES, "arbiter", "website")
+WITH_A_SERVER = ("skyport", "mebipenny")
 
 Names = Annotated[
     list[str] | None,
@@ -51,7 +52,8 @@ def bench(
     rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
     installed: [bold]make bench[/] sees to that. The other games are the same against the
     interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
-    it costs to store, and the table of many matches.
+    it costs to store, and the table of many matches. [bold]website[/] is how heavy its pages are,
+    how many it serves against a bare route, and how far behind 500 spectators are.
 
     \b
     Examples:
@@ -80,6 +82,10 @@ def bench(
             found[name] = bench_game(name, rounds, seconds * 10**9, as_json)
     if not names or "arbiter" in names:
         found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
+    if not names or "website" in names:
+        from agon.cli.bench_website import bench_website
+
+        found["website"] = bench_website(as_json)
     if as_json:
         print_json(found)
 
@@ -100,7 +106,7 @@ def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue
 
 
 def bench_game(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
-    """Measure the contests of a game; says on stderr who is not there."""
+    """Measure the contests of a game, and the load on its server; says on stderr who is missing."""
     from importlib import import_module
 
     from agon.games.registry import find_game
@@ -112,7 +118,10 @@ def bench_game(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str
     with compile_notice(find_game(name).title):
         contests.touch_every_kernel()
     found = getattr(contests, f"{name}_contests")()
-    return {"contests": run_contests(found, rounds, round_ns, as_json)}
+    figures: dict[str, JsonValue] = {"contests": run_contests(found, rounds, round_ns, as_json)}
+    if name in WITH_A_SERVER:
+        figures["load"] = import_module(f"agon.cli.bench_{name}").bench_load(as_json)
+    return figures
 
 
 def run_contests(

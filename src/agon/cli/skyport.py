@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,6 +51,12 @@ StartDelay = Annotated[
     str, typer.Option(metavar="T", help="Time before turn 1, unless all loadouts are there.")
 ]
 Handshake = Annotated[str, typer.Option(metavar="T", help="Time for a client to say its name.")]
+MatchTime = Annotated[
+    str | None,
+    typer.Option(
+        metavar="T", help="The round in which this time is over is a match's last; else by --turns."
+    ),
+]
 Matches = Annotated[
     int | None, typer.Option(metavar="N", help="End after so many matches; else with Ctrl-C.")
 ]
@@ -89,6 +96,7 @@ def serve(
     think: Think = "3s",
     start_delay: StartDelay = "10s",
     handshake: Handshake = "10s",
+    match_time: MatchTime = None,
     matches: Matches = None,
     room: RoomNames = None,
     seed: Seed = None,
@@ -119,6 +127,8 @@ def serve(
     check_amounts(port, matches, seed, connections, strangers)
     times = [parse_duration(text) for text in (think, start_delay, handshake)]
     settings = make_settings(chosen_map(map_name, turns), players, matches, seed, times)
+    if match_time is not None:
+        settings = replace(settings, match_ns=parse_duration(match_time))
     places = parse_rooms(room or ["main"], host, port)
     settings = with_limits(settings, connections, strangers, len(places))
     with Store.open(find_data(data, os.environ)) as store:
@@ -192,7 +202,6 @@ def with_limits(
 ) -> Settings:
     """The settings with these limits; the process may open as many files as that needs."""
     import resource
-    from dataclasses import replace
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = hard == resource.RLIM_INFINITY

@@ -55,10 +55,11 @@ class TextReporter(Teller):
         settings = server.settings
         options = settings.options
         name = name_for(settings.seats) if options.map == AUTO else options.map
+        length = "" if settings.match_ns is None else f" within {settings.match_ns / SECOND:g} s"
         self.say(
             f"Skyport for {settings.seats} players on"
             f" {'a map of your own' if options.map_text else f'map {name}'},"
-            f" {options.turns} turns each, {settings.think_ns / SECOND:g} s to think"
+            f" {options.turns} turns each{length}, {settings.think_ns / SECOND:g} s to think"
         )
         for place in places:
             self.say(f"{place.name}: listening on {place.host} port {server.ports[place.name]}")

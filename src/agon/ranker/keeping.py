@@ -28,6 +28,7 @@ VERDICTS = {
     Fault.PROTOCOL: Verdict.PROTOCOL,
     Fault.RESOURCE: Verdict.RESOURCE,
     Fault.NO_START: Verdict.NO_START,
+    Fault.RESIGNED: Verdict.RULES,
 }
 
 

@@ -25,9 +25,12 @@ from agon.website import (
 from agon.website.accounts import account, answers, organise, routes
 from agon.website.api import accounts as api_accounts
 from agon.website.api import bots as api_bots
+from agon.website.api import contests as api_contests
 from agon.website.api import matches as api_matches
 from agon.website.api import ranks as api_ranks
 from agon.website.assets import ASSETS
+from agon.website.contests import organise as contests_organise
+from agon.website.contests import pages as contests_pages
 from agon.website.head import HeadMiddleware
 from agon.website.lifespan import lifespan
 from agon.website.play import api as api_play
@@ -61,6 +64,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     checks.router,
     logs.router,
     challenges.router,
+    contests_organise.router,  # before the pages: `new` is no contest's number
+    contests_pages.router,
     play_pictures.router,
     play_pages.router,
     api_accounts.router,
@@ -68,6 +73,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     api_ranks.router,
     api_bots.router,
     api_matches.router,
+    api_contests.router,
 )
 """One for each part of the site; the first that has a route for an address answers."""
 

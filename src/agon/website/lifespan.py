@@ -23,5 +23,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         if site.backstage is not None:
             await run_in_threadpool(site.backstage.start)
             stack.push_async_callback(run_in_threadpool, site.backstage.stop)
+        if site.contests is not None:
+            await run_in_threadpool(site.contests.start)
+            stack.push_async_callback(run_in_threadpool, site.contests.stop)
         stack.push_async_callback(run_in_threadpool, site.plays.close)
         yield

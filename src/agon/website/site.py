@@ -10,6 +10,7 @@ from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it
 
 from agon.website.accounts.guard import Guard
 from agon.website.accounts.throttle import Throttle
+from agon.website.contests.steward import Steward
 from agon.website.play.plays import Plays
 from agon.website.play.settings import PlaySettings
 from agon.website.shelf import Shelf
@@ -75,6 +76,13 @@ class Site:
         """The matches with people in them."""
         garage = None if self.backstage is None else self.backstage.garage
         return Plays(self.store, self.stage, self.now_ns, garage, settings=self.play)
+
+    @cached_property
+    def contests(self) -> Steward | None:
+        """Who has the contests played; None: nobody does."""
+        if self.backstage is None:
+            return None
+        return Steward(self.store, self.stage, self.backstage.garage, self.now_ns)
 
     @cached_property
     def standings(self) -> Standings:

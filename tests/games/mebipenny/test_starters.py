@@ -26,14 +26,13 @@ from agon.games.mebipenny.bots import RandomBot
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.protocol import seat_players
 from agon.games.mebipenny.wire import format_delta, format_game, parse_new_move
-from agon.website.mebipenny import Hall, MebiPennyServer, Settings
-from agon.website.mebipenny.alarms import LoopAlarms
+from agon.website.mebipenny import Keeper, MebiPennyServer, Settings, open_hall
 from tests.examples.toolchain import present
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch
     from agon.arbiter.match import Match
-    from agon.website.mebipenny.record import Record
+    from agon.website.mebipenny.keeper import Kept
 
 HTTP_TOOLS = {"javascript": "node", "python": "python3"}
 SHORT = "python-short"
@@ -93,22 +92,16 @@ async def run_bot(*command: str, folder: Path) -> tuple[int | None, str]:
     return process.returncode, printed.decode().strip()
 
 
-async def play_on_a_server(folders: dict[str, Path], status: int) -> list[Record]:
-    """Two programs are matched on a public server; then one plays itself in a game of its own."""
-    ended: list[Record] = []
-    hall = Hall(
-        Settings(match_status=status),
-        time.monotonic_ns,
-        time.time_ns,
-        LoopAlarms(time.monotonic_ns),
-        lambda record, _: ended.append(record),
-        chance=Random(4),  # noqa: S311
-    )
+async def play_on_a_server(folders: dict[str, Path], status: int) -> list[Kept]:
+    """Two programs are matched on a public server; then they meet in a game of ours."""
+    ended: list[Kept] = []
+    keeper = Keeper(on_kept=ended.append)
+    hall = open_hall(Settings(match_status=status), keeper, chance=Random(4))  # noqa: S311
     server = MebiPennyServer(hall, "127.0.0.1", 0)
     await server.start()
-    base = f"http://127.0.0.1:{server.port}"
-    game = f"{base}/{hall.create(MebiPennyOptions(4, 5, 2)).id}"
     try:
+        base = f"http://127.0.0.1:{server.port}"
+        game = f"{base}/{hall.create(MebiPennyOptions(4, 5, 2)).id}"
         for url in (base, game):
             runs = (run_bot(*RUN[name], url, name, folder=folders[name]) for name in folders)
             for code, printed in await asyncio.gather(*runs):
@@ -116,6 +109,7 @@ async def play_on_a_server(folders: dict[str, Path], status: int) -> list[Record
                 assert code == 0
     finally:
         await server.close()
+        keeper.close()
     return ended
 
 
@@ -128,7 +122,7 @@ def test_both_play_unchanged_on_a_public_server(tmp_path: Path, status: int) -> 
     for language, folder in folders.items():
         write_starter(GAME, language, "novice", folder)
     ended = asyncio.run(play_on_a_server(folders, status))
-    assert len(ended) == 2
+    assert [kept.match.faults for kept in ended] == [(None, None)] * 2
 
 
 @pytest.mark.parametrize("language", present(HTTP_TOOLS))

@@ -68,7 +68,7 @@ def test_r04_rows_hold_every_hex_once(side: int) -> None:
     [
         ("players 2", "player 2", "map, line 1: 'player 2': expected players and a number"),
         ("players 2", "players 1", "map, line 1: players 1: expected 2 to 8"),
-        ("players 2", "players 3", "map: 2 spawn tiles, but players 3"),
+        ("players 2", "players 3", "map, line 1: players 3: there are 2 spawn tiles"),
         ("size 3", "size 65", "map, line 2: size 65: expected 2 to 64"),
         ("size 3", "size -3", "map, line 2: 'size -3': expected size and a number"),
         ("size 3", "size 4", r"map, line 8: 2 tiles in row 4: expected 4"),

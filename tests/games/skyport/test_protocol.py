@@ -183,7 +183,7 @@ def test_warnings_are_the_errors_of_a_turn() -> None:
     dialogue.parse(position, 0, dialogue.standing())
     rubbish, no_text, refused = dialogue.warnings
     assert (rubbish, no_text) == ('"rubbish": not JSON', "no text at all")
-    assert refused == "mine: nothing to mine on a S tile"
+    assert refused == "mine: nothing to mine on an S tile"
     dialogue.parse(position, 0, "move down")
     assert dialogue.warnings == ()
 

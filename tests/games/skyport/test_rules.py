@@ -163,14 +163,14 @@ def test_r08_moves_that_are_refused() -> None:
     ]
     assert refusals(play(position, "move right-down; move left-down; move down")) == [
         "move right-down: a V tile is not accessible",
-        "move left-down: a O tile is not accessible",
+        "move left-down: an O tile is not accessible",
         None,
     ]
     moved = play(position, "move down")
     assert refusals(play(moved, "move up")) == ["move up: 1, 1 is occupied"]
     back = play(moved, "pass", "move up; move down")
-    assert refusals(back)[0] == "move up: a S tile is not accessible"
-    assert refusals(back)[1] == "move down: a S tile is not accessible"
+    assert refusals(back)[0] == "move up: an S tile is not accessible"
+    assert refusals(back)[1] == "move down: an S tile is not accessible"
 
 
 def test_r08_a_body_blocks_its_tile() -> None:
@@ -196,7 +196,7 @@ def test_r09_a_mine_has_two_units_and_becomes_grass() -> None:
 
 
 def test_r09_nothing_to_mine() -> None:
-    assert refusals(play(begin("SG/GS"), "mine")) == ["mine: nothing to mine on a S tile"]
+    assert refusals(play(begin("SG/GS"), "mine")) == ["mine: nothing to mine on an S tile"]
     position = begin("SR/GS")
     position = play(position, "move right-down; mine; mine", "pass", "mine")
     assert refusals(position) == ["mine: nothing to mine on a G tile"]

@@ -151,7 +151,7 @@ def test_the_last_turn_in_words() -> None:
     position = play(begin(PLAIN), "mine; move down; laser up")
     assert last_actor(position) == 0
     assert [describe_deed(position, deed) for deed in position.deeds] == [
-        "refused: mine: nothing to mine on a S tile",
+        "refused: mine: nothing to mine on an S tile",
         "move down",
         "laser up: nobody is hit",
     ]

@@ -211,5 +211,5 @@ def test_errors_are_for_the_offender_alone() -> None:
     assert [message.get("type") for message in told] == [None, "move", "pass"]
     assert wire.end_of_turn(deeds, "ann", own=True) == [
         *told,
-        {"error": "mine: nothing to mine on a S tile"},
+        {"error": "mine: nothing to mine on an S tile"},
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +116,58 @@ def test_rubbish_is_no_request(live: Live) -> None:
     with closing(live.socket()) as client:
         client.sendall(b"\x16\x03\x01 hello\r\n\r\n")
         assert client.recv(1000).startswith(b"HTTP/1.1 400 ")
+
+
+def test_whoever_goes_away_is_noticed_with_another_request_behind_the_one_that_is_held() -> None:
+    with live_server() as live:
+        with closing(live.socket()) as gone:
+            gone.sendall(request("GET", "/match") + request("GET", "/"))
+            live.wait_until(lambda: len(live.hall._queue) == 1)
+        live.wait_until(lambda: not live.hall._queue)
+
+
+def test_requests_may_stand_behind_each_other(live: Live) -> None:
+    with closing(live.socket()) as client:
+        client.sendall(request("PUT", "/") * 20 + request("PUT", "/", "", "Connection: close"))
+        told = b"".join(iter(lambda: client.recv(1 << 16), b""))
+    assert told.count(b"HTTP/1.1 405 ") == 21
+
+
+@pytest.mark.parametrize("behind", [request("GET", "/") * 40, request("POST", "/", "x" * 200_000)])
+def test_too_much_behind_a_request_that_is_held_ends_the_connection(behind: bytes) -> None:
+    with live_server() as live, closing(live.socket()) as client:
+        with suppress(ConnectionError):
+            client.sendall(request("GET", "/match") + behind)
+            assert not client.recv(1000)
+        live.wait_until(lambda: not live.hall._queue)
+
+
+# --- Clients that send too much -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        "GET /",
+        "GET / HTTP/1.1\r\nHost: ",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Trailer: ",
+    ],
+)
+def test_a_head_without_end_is_not_read_on(live: Live, begin: str) -> None:
+    with closing(live.socket()) as client:
+        client.sendall(begin.encode())
+        with pytest.raises(ConnectionError):
+            client.sendall(b"x" * 100_000_000)
+    assert httpx.get(live.url).status_code == 200
+
+
+def test_a_long_head_and_a_long_body_are_read(live: Live) -> None:
+    padding = f"X-Padding: {'x' * 30_000}"
+    body = '{"rows": 3, "cols": 3}' + " " * 60_000
+    with closing(live.socket()) as client:
+        for _ in range(3):
+            client.sendall(request("POST", "/", body, padding))
+            assert client.recv(1000).startswith(b"HTTP/1.1 201 ")
 
 
 # --- Clients that are slow ----------------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_a_turn_is_told_to_all_its_errors_to_the_one_who_made_them() -> None:
     assert kinds(own) == ["endturn", "action pass", "error", "error", "gamestate 2"]
     assert kinds(others) == ["endturn", "action pass", "gamestate 2"]
     assert own[1] == {"message": "action", "type": "pass", "from": ("ann", "bob")[actor]}
-    assert own[2] == {"error": "mine: nothing to mine on a S tile"}
+    assert own[2] == {"error": "mine: nothing to mine on an S tile"}
     assert own[3]["error"].startswith('move: direction "sideways": expected up, down')
 
 
@@ -171,6 +171,35 @@ def test_at_the_end_everybody_gets_the_last_gamestate_and_is_let_go() -> None:
         {"name": "bob", "kind": "guest"},
     )
     assert verify(found.transcript) == found.outcome
+
+
+@pytest.mark.parametrize(("played", "turns"), [(0, 1), (1, 1), (2, 1), (3, 2), (5, 2), (6, 3)])
+def test_when_the_time_of_the_match_is_over_the_round_is_the_last(played: int, turns: int) -> None:
+    match = Scripted("ann", "bob", "cid", options=SkyportOptions(turns=9))
+    match.begin()
+    for _ in range(played):
+        match.say(match.actor, PASS)
+    match.playing.match_time_is_over()
+    assert match.playing.position.turn == played + 1
+    while not match.playing.is_over:
+        match.say(match.actor, PASS)
+    assert match.playing.position.turn == 3 * turns + 1
+    found = match.playing.match()
+    assert found.transcript.options == SkyportOptions(turns=turns)
+    assert verify(found.transcript) == found.outcome
+    match.playing.match_time_is_over()  # nothing more happens
+    assert match.playing.match().transcript == found.transcript
+
+
+def test_the_time_of_a_match_may_be_over_before_turn_one_and_adds_no_turns() -> None:
+    match = Scripted("ann", "bob", options=SkyportOptions(turns=1))
+    match.playing.begin()
+    match.playing.match_time_is_over()
+    for seat in range(2):
+        match.say(seat, LASER_DROID)
+    for _ in range(2):
+        match.say(match.actor, PASS)
+    assert match.playing.is_over
 
 
 def test_the_lines_follow_from_the_record() -> None:

@@ -80,7 +80,7 @@ async def _first_turn(hall: Hall, callers: list[Caller]) -> dict[str, Any]:
     await actor.say(MINE, PASS)
     told = await actor.lines(3)
     assert [*told[0].values(), told[1]["type"]] == ["endturn", "pass"]
-    assert told[2] == {"error": "mine: nothing to mine on a S tile"}
+    assert told[2] == {"error": "mine: nothing to mine on an S tile"}
     assert [message["message"] for message in await other.lines(2)] == ["endturn", "action"]
     state = await other.line()
     await other.say(MINE, PASS)
@@ -165,7 +165,8 @@ def test_a_port_that_is_in_use_is_told(loop: str) -> None:
             port = hall.server.ports["main"]
             second = SkyportServer(SHORT, [Place("one", 0), Place("two", port)])
             with pytest.raises(
-                SettingError, match=rf"room two: cannot listen on 127.0.0.1:{port}: "
+                SettingError,
+                match=rf"room two: cannot listen on 127.0.0.1:{port}: Address already in use",
             ):
                 await second.start()
 
@@ -214,3 +215,7 @@ def test_settings_that_do_not_fit_are_refused() -> None:
         replace(SHORT, seats=9)
     with pytest.raises(SettingError, match="rooms a, a: two of the same name"):
         SkyportServer(SHORT, [Place("a", 0), Place("a", 0)])
+    with pytest.raises(SettingError, match="think time 0 ns: expected more than 0"):
+        replace(SHORT, think_ns=0)
+    with pytest.raises(SettingError, match="handshake time 0 ns: expected more than 0"):
+        replace(SHORT, handshake_ns=0)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.games.skyport.game import SkyportOptions
+from agon.games.skyport.game import MAX_TURNS, SkyportOptions
 from agon.games.skyport.mapfile import Map, format_map
+from agon.transcript import verify
 from tests.website.skyport.calling import (
     LASER_DROID,
     MINE,
@@ -46,7 +47,24 @@ def test_the_start_delay_and_the_time_to_think_are_kept(loop: str) -> None:
             match = await notes.first_ended()
             assert match.faults == (None, None)  # silence is no fault, it costs points
             assert match.outcome.scores == (-40, -40)
-            assert min(match.thought_ns) >= 3 * 50 * MS
+            assert min(match.thought_ns) >= 3 * 48 * MS  # event loops round to milliseconds
+
+    run(loop, test)
+
+
+def test_a_match_ends_with_the_round_in_which_its_time_is_over(loop: str) -> None:
+    async def test() -> None:
+        notes = Notes()
+        times: dict[str, Any] = {"start_delay_ns": 10 * MS, "think_ns": 20 * MS}
+        endless: dict[str, Any] = {"options": SkyportOptions(turns=MAX_TURNS), "match_ns": 100 * MS}
+        async with serving(parts={"reporter": notes}, **times, **endless) as hall:
+            callers = [await hall.call(name) for name in ("ann", "bob")]
+            told = await callers[0].rest()
+            rounds = told[-1]["turn"] // 2
+            assert told[-1]["turn"] == 2 * rounds + 1
+            match = await notes.first_ended()
+            assert match.transcript.options == SkyportOptions(turns=rounds)
+            assert verify(match.transcript) == match.outcome
 
     run(loop, test)
 
@@ -114,7 +132,7 @@ def test_what_arrived_in_time_counts_even_if_the_server_was_too_busy_to_read_it(
         ({"type": "upgrade", "weapon": "bow"}, 'upgrade: weapon "bow": expected laser'),
         ({"type": "upgrade", "weapon": "mortar"}, "upgrade mortar: you carry laser and droid"),
         ({"type": "upgrade", "weapon": "laser"}, "upgrade laser: not enough rubidium"),
-        ({"type": "mine"}, "mine: nothing to mine on a S tile"),
+        ({"type": "mine"}, "mine: nothing to mine on an S tile"),
         ({"type": "laser", "direction": "down"}, "laser down: no shots from a spawn tile"),
         ({"type": "mortar", "coordinates": "1,1"}, "mortar 1,1: you carry laser and droid"),
         ({"type": "mortar", "coordinates": "here"}, 'mortar: coordinates "here": expected such as'),
@@ -190,7 +208,7 @@ def test_refusals_that_need_a_walk(loop: str) -> None:
                 "mortar -3,0: you carry laser and droid",
             ]
             assert told[1] == [
-                "move right-up: a O tile is not accessible",
+                "move right-up: an O tile is not accessible",
                 "move left-up: 3, 2 is occupied",
                 "mortar -3,0: out of range, level 1 reaches 2",
             ]

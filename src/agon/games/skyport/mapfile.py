@@ -96,6 +96,11 @@ class _Lines:
         self.rest = [(number, line) for number, line in lines if line.strip()]
         self.last = len(text.splitlines())
 
+    @property
+    def next_number(self) -> int:
+        """The number of the next line; of the last one, if there are no more."""
+        return self.rest[0][0] if self.rest else self.last
+
     def take(self, pattern: str, expected: str) -> str:
         """The group of the pattern in the next line."""
         if not self.rest:
@@ -113,6 +118,7 @@ class _Lines:
 def parse_map(text: str) -> Map:
     """Read a map file. NotationError: with the line that is wrong."""
     lines = _Lines(text)
+    first = lines.next_number
     seats = _number(lines, "players", SEATS)
     side = _number(lines, "size", SIDES)
     description = ""
@@ -120,12 +126,13 @@ def parse_map(text: str) -> Map:
         description = lines.take(r'description\s+"([ !#-~]*)"', 'description "..."')
     board = Map(_parse_rows(lines, side), description)
     if board.seats != seats:
-        raise NotationError(f"map: {board.seats} spawn tiles, but players {seats}")
+        found = f"players {seats}: there are {board.seats} spawn tiles"
+        raise NotationError(f"map, line {first}: {found}")
     return board
 
 
 def _number(lines: _Lines, name: str, allowed: range) -> int:
-    place = lines.rest[0][0] if lines.rest else lines.last
+    place = lines.next_number
     found = int(lines.take(rf"{name}\s+([0-9]{{1,9}})", f"{name} and a number"))
     if found not in allowed:
         expected = f"{allowed[0]} to {allowed[-1]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -244,6 +245,14 @@ class SkyportPosition(Position[Turn]):
         out = {**self.out, **faults}
         return SkyportPosition(
             self.options, self.map, self.seed, self._state, out, self.last_turns, self.deeds
+        )
+
+    def in_last_round(self) -> SkyportPosition:
+        """R18: the same position in a match that ends when all seats have had as many turns."""
+        rounds = max(1, -(-self.turn // self.seats))
+        options = replace(self.options, turns=min(rounds, self.options.turns))
+        return SkyportPosition(
+            options, self.map, self.seed, self._state, self.out, self.last_turns, self.deeds
         )
 
     def parse_turn(self, seat: int, text: str) -> Turn:

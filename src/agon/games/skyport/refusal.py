@@ -25,6 +25,15 @@ def format_place(place: Hex) -> str:
     return f"{place[0]}, {place[1]}"
 
 
+def name_tile(letter: str) -> str:
+    """A tile by its letter.
+
+    >>> name_tile("G"), name_tile("O")
+    ('a G tile', 'an O tile')
+    """
+    return f"{'an' if letter in 'RESO' else 'a'} {letter} tile"
+
+
 def explain(result: int, action: Action, position: SkyportPosition, seat: int) -> str | None:
     """The error text for what `rules.take_action` found; None: the action was carried out."""
     if result == weapons.DONE:
@@ -37,11 +46,12 @@ def explain(result: int, action: Action, position: SkyportPosition, seat: int) -
 def _reason(result: int, action: Action, position: SkyportPosition, seat: int) -> str:
     robot = position.robots[seat]
     if result == weapons.NOT_ACCESSIBLE:
-        return f"a {position.tile(_target(action, robot.place))} tile is not accessible"
+        tile = name_tile(position.tile(_target(action, robot.place)))
+        return f"{tile} is not accessible"
     if result == weapons.IS_OCCUPIED:
         return f"{format_place(_target(action, robot.place))} is occupied"
     if result == weapons.NOTHING_TO_MINE:
-        return f"nothing to mine on a {position.tile(robot.place)} tile"
+        return f"nothing to mine on {name_tile(position.tile(robot.place))}"
     if result == weapons.NOT_CARRIED:
         carried = [WEAPONS[weapon] for weapon in robot.weapons]
         return f"you carry {' and '.join(carried)}"

@@ -20,6 +20,7 @@ from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import format_game
 from agon.website.mebipenny.alarms import LoopAlarms
 from agon.website.mebipenny.app import mebipenny_app
+from agon.website.mebipenny.bounds import BoundedHttp
 from agon.website.mebipenny.hall import Hall
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def fast_config(app: Any, keep_alive_seconds: int) -> uvicorn.Config:
     """The quickest way to run an application, and the quietest one."""
     return uvicorn.Config(
         app,
-        http="httptools",
+        http=BoundedHttp,
         ws="none",
         lifespan="off",
         log_config=None,

@@ -92,5 +92,5 @@ class Guest:
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError:
-            self.refuse(f"{str(raw[:LONGEST_QUOTE])[1:]}: expected text in UTF-8")
+            self.refuse(f"{raw[:LONGEST_QUOTE]!r} is not UTF-8")
             return None

@@ -10,7 +10,8 @@ What clients are told, in this order:
    acted, an error for each of its actions that was refused; and the next gamestate.
 4. What is no action of a turn (no JSON, another message, an action of somebody whose turn it is
    not, or too late) is answered by an error at once, when it is read.
-5. After the last turn the last gamestate, to all; then the connections are closed.
+5. After the last turn the last gamestate, to all; then the connections are closed. When the time
+   of the match is over, the last turn is the one with which all have had as many.
 
 Who hangs up is out (R19): nobody waits for it, it stays on the board and pays. What it had sent of
 its turn until then counts. There is no clock here: `patience_ns` says how long to wait for what is
@@ -95,6 +96,14 @@ class Playing:
             self._stop_clock(seat)
         self._go_on()
 
+    def match_time_is_over(self) -> None:
+        """R18: the round that is under way is the last.
+
+        The record is that of a match with so many turns: by it nothing else is different.
+        """
+        if self.position.outcome is None:
+            self.position = self.position.in_last_round()
+
     def leave(self, guest: Guest, fault: Fault = Fault.CRASH, detail: str = HUNG_UP) -> None:
         """A client cannot say anything any more, because of this."""
         if self._faults[guest.seat] is not None or self.position.outcome is not None:
@@ -117,7 +126,7 @@ class Playing:
         logs: list[Json] = [[*guest.log] for guest in self.guests]
         transcript = Transcript(
             GAME,
-            self._settings.options,
+            self.position.options,
             self.seed,
             players,
             tuple(self._events),

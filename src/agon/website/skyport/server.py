@@ -12,6 +12,8 @@ Everything happens in one event loop, which nothing blocks: matches are stored b
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -68,12 +70,19 @@ class Underway:
     step: int = 0
     """The step whose time is running."""
     timer: asyncio.TimerHandle | None = None
+    match_timer: asyncio.TimerHandle | None = None
 
     def stop_clock(self) -> None:
-        """No time is running."""
+        """No time is running for what is due."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
+
+    def stop_clocks(self) -> None:
+        """No time is running at all."""
+        self.stop_clock()
+        if self.match_timer is not None:
+            self.match_timer.cancel()
 
 
 class SkyportServer:
@@ -135,7 +144,7 @@ class SkyportServer:
             listener = await loop.create_server(welcome, place.host, place.port, backlog=BACKLOG)
         except (OSError, OverflowError) as error:
             where = f"{place.host}:{place.port}"
-            reason = getattr(error, "strerror", None) or error
+            reason = explain_trouble(error)
             raise SettingError(f"room {place.name}: cannot listen on {where}: {reason}") from None
         self._rooms.append(room)
         self._listeners.append(listener)
@@ -156,7 +165,7 @@ class SkyportServer:
         """Give up the matches under way, let everybody go, and store what is still to be stored."""
         self._stop_listening()
         for underway in self._matches.values():
-            underway.stop_clock()
+            underway.stop_clocks()
             if underway.live is not None:
                 underway.live.end(None)
             self._reporter.match_is_given_up(underway.room, underway.number, underway.playing)
@@ -184,7 +193,12 @@ class SkyportServer:
         if self._stage is not None:
             live = self._stage.begin(GAME, playing.names, playing.position, begin_ns)
             playing.on_position = live.show
-        self._matches[playing] = Underway(room.name, self._begun, playing, begin_ns, live)
+        underway = Underway(room.name, self._begun, playing, begin_ns, live)
+        self._matches[playing] = underway
+        if self.settings.match_ns is not None:
+            seconds = self.settings.match_ns / SECOND
+            loop = asyncio.get_running_loop()
+            underway.match_timer = loop.call_later(seconds, playing.match_time_is_over)
         self._reporter.match_begins(room.name, self._begun, playing)
         if self._begun == self.settings.matches:
             self._stop_listening()
@@ -200,7 +214,7 @@ class SkyportServer:
     def _follow(self, underway: Underway) -> None:
         playing = underway.playing
         if playing.is_over:
-            underway.stop_clock()
+            underway.stop_clocks()
             del self._matches[playing]
             self._store(underway)
         elif underway.step != playing.step:
@@ -255,6 +269,14 @@ class SkyportServer:
     def _connection_lost(self, connection: Connection) -> None:
         self._connections.discard(connection)
         self._change.set()
+
+
+def explain_trouble(error: OSError | OverflowError) -> str:
+    """Why a room cannot listen, in the system's words; event loops put more words around them."""
+    number = getattr(error, "errno", None)
+    if isinstance(error, socket.gaierror) or not number:
+        return str(getattr(error, "strerror", None) or error)
+    return os.strerror(number)
 
 
 def warm_up(settings: Settings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from agon.errors import SettingError
 from agon.games.skyport.game import GAME, SkyportOptions
 
 SECOND = 10**9
@@ -25,6 +26,8 @@ class Settings:
     start_delay_ns: int = 10 * SECOND
     """From gamestate 0 to turn 1, unless all loadouts are there sooner."""
     handshake_ns: int = 10 * SECOND
+    match_ns: int | None = None
+    """So long after gamestate 0 the last round of a match begins; None: its turns alone end it."""
     farewell_ns: int = 2 * SECOND
     """How long a client has to read what was sent when its connection is closed."""
     strangers: int = 200
@@ -36,7 +39,11 @@ class Settings:
     """So much may wait for a client that does not read; then it is dropped."""
 
     def __post_init__(self) -> None:
-        """Refuse a map that is for another number of players."""
+        """Refuse a map that is for another number of players, and times that leave no time."""
+        times = {"think": self.think_ns, "handshake": self.handshake_ns, "match": self.match_ns}
+        for name, time_ns in times.items():
+            if time_ns is not None and time_ns <= 0:
+                raise SettingError(f"{name} time {time_ns} ns: expected more than 0")
         self.options.find_map(GAME.check_seats(self.seats))
 
 

@@ -168,7 +168,7 @@ function build(body, look, x, y, tip, id) {
   if (transform) element.setAttribute("transform", transform);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   tell(element, tip);
-  if (body.kind === "label") element.append(body.text);
+  if (body.kind === "label") element.append(body.text ?? "");
   for (const part of body.parts ?? []) element.append(buildPlain(part, look));
   return element;
 }

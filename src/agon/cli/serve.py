@@ -1,0 +1,172 @@
+"""`agon serve`: the whole arena on this machine, website, ladder and the games' servers."""
+
+from __future__ import annotations
+
+import os
+from ipaddress import ip_network
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agon.cli.arguments import Data, UnsafeHost, check_amount, parse_jobs
+from agon.cli.console import compile_notice
+from agon.cli.duration import parse_duration
+from agon.errors import SettingError
+
+if TYPE_CHECKING:
+    from agon.website.backstage.settings import BackstageSettings
+    from agon.website.roof import Place
+
+MOST_PORT = 65535
+LOOPBACK = "127.0.0.1"
+LONGEST_PACE = 60 * 10**9
+
+Host = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: for everybody.")
+]
+Port = Annotated[int, typer.Option(metavar="N", help="The website's port; 0: any that is free.")]
+SkyportPort = Annotated[int, typer.Option(metavar="N", help="Skyport's port for clients over TCP.")]
+MebiPennyPort = Annotated[
+    int,
+    typer.Option(
+        "--mebipenny-port",
+        metavar="N",
+        help="MebiPenny's port for clients over HTTP; they may also come to /mebipenny.",
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        metavar="N",
+        help="Challenges, and checks of bots, side by side; 0: one for each core. "
+        "The ladder plays one match of each game besides.",
+    ),
+]
+Pace = Annotated[
+    str, typer.Option(metavar="T", help="From one turn to the next on the ladder, such as 0.5s.")
+]
+Games = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--game", metavar="GAME", help="A game of the ladder; may be given again; else all five."
+    ),
+]
+NoLadder = Annotated[
+    bool, typer.Option("--no-ladder", metavar="", help="Play only what somebody asks for.")
+]
+ClosedRegistration = Annotated[
+    bool,
+    typer.Option("--closed-registration", metavar="", help="Only organisers make accounts."),
+]
+SecureCookies = Annotated[
+    bool,
+    typer.Option(
+        "--secure-cookies", metavar="", help="The site is reached over HTTPS alone, by a proxy."
+    ),
+]
+Proxy = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS",
+        help="The proxy in front, whose X-Forwarded-For is believed.",
+        show_default=False,
+    ),
+]
+Title = Annotated[str, typer.Option(metavar="TEXT", help="The name of the site.")]
+
+
+def serve(
+    host: Host = LOOPBACK,
+    port: Port = 8000,
+    skyport_port: SkyportPort = 54321,
+    mebipenny_port: MebiPennyPort = 9292,
+    jobs: Jobs = 1,
+    pace: Pace = "0.5s",
+    game: Games = None,
+    no_ladder: NoLadder = False,
+    closed_registration: ClosedRegistration = False,
+    secure_cookies: SecureCookies = False,
+    proxy: Proxy = "",
+    title: Title = "Agon",
+    unsafe_host: UnsafeHost = False,
+    data: Data = None,
+) -> None:
+    """Run the whole arena until Ctrl-C: website, ladder, Skyport over TCP, MebiPenny over HTTP.
+
+    Everything is kept in the datastore: a restart goes on where the site was, also after a crash.
+    Bots of users are built and played in the sandbox; where this machine cannot hold them safely,
+    none are taken, unless you trust everybody and say [bold]--unsafe-host[/].
+
+    \b
+    Examples:
+      agon serve
+      agon serve --host 0.0.0.0 --data contest --closed-registration
+      agon serve --port 8080 --secure-cookies --proxy 127.0.0.1
+    """
+    from agon.cli.serving import only_server, run_site
+    from agon.datastore.location import find_data
+    from agon.datastore.store import Store
+    from agon.website.roof import Place
+    from agon.website.site import Settings
+
+    place = Place(host, port, skyport_port, mebipenny_port, proxy)
+    check_place(place)
+    ladder = choose_ladder(game, no_ladder)
+    backstage = make_backstage(jobs, parse_duration(pace), ladder, unsafe_host)
+    settings = Settings(
+        title, open_registration=not closed_registration, secure_cookies=secure_cookies
+    )
+    where = find_data(data, os.environ)
+    with Store.open(where) as store, only_server(where):
+        load_all_rules()
+        run_site(store, place, settings, backstage, data)
+
+
+def check_place(place: Place) -> None:
+    """Refuse ports that there cannot be, and the address of a proxy that is none."""
+    check_amount("--port", place.port, 0, MOST_PORT)
+    check_amount("--skyport-port", place.skyport_port, 0, MOST_PORT)
+    check_amount("--mebipenny-port", place.mebipenny_port, 0, MOST_PORT)
+    try:
+        ip_network(place.proxy or LOOPBACK)
+    except ValueError:
+        raise SettingError(f"--proxy {place.proxy[:60]!r}: expected an IP address") from None
+
+
+def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:
+    """The games that are played on and on, in the order of the registry."""
+    from agon.games.registry import NAMES, find_game
+
+    if no_ladder and games:
+        raise SettingError(f"--game {games[0]!r}: does not go with --no-ladder")
+    chosen = {find_game(name).name for name in games or NAMES}
+    return () if no_ladder else tuple(name for name in NAMES if name in chosen)
+
+
+def make_backstage(
+    jobs: int, pace_ns: int, ladder: tuple[str, ...], unsafe_host: bool
+) -> BackstageSettings:
+    """How matches are played."""
+    from agon.website.backstage.settings import BackstageSettings
+
+    check_amount("--pace in ns", pace_ns, 0, LONGEST_PACE)
+    side_by_side = parse_jobs(jobs)
+    return BackstageSettings(
+        pace_ns=pace_ns,
+        ladder=ladder,
+        check_jobs=side_by_side,
+        challenge_jobs=side_by_side,
+        unsafe_host=unsafe_host,
+    )
+
+
+def load_all_rules() -> None:
+    """Have the rules of all games and their bots compiled or loaded before anybody waits."""
+    from agon.games.bot import Budget
+    from agon.games.registry import all_games
+
+    for game in all_games():
+        with compile_notice(game.title):
+            position = game.start(game.options())
+            for name in game.bot_names:
+                game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))

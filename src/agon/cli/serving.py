@@ -1,0 +1,148 @@
+"""A site in this process: from its start to Ctrl-C, and what is said of it meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import signal
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvloop
+
+from agon.arbiter.sandboxed import missing_layers
+from agon.cli.console import progress_console
+from agon.errors import SettingError
+from agon.website.backstage.backstage import Backstage
+from agon.website.live import Stage
+from agon.website.mebipenny.server import load_rules, raise_file_limit
+from agon.website.roof import MEBIPENNY_PATH, Place, under_one_roof
+from agon.website.site import Settings, Site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agon.datastore.store import Store
+    from agon.website.backstage.settings import BackstageSettings
+    from agon.website.roof import Ports
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+LOCK_NAME = "serve.lock"
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
+
+
+def run_site(
+    store: Store,
+    place: Place,
+    settings: Settings,
+    backstage: BackstageSettings,
+    data: str | None,
+) -> None:
+    """Serve until a signal comes; the second one ends the process as ever."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=LOG_FORMAT)
+    raise_file_limit()
+    load_rules()
+    stage = Stage()
+    site = Site(
+        store,
+        stage,
+        time.time_ns,
+        settings,
+        backstage=Backstage(store, stage, time.time_ns, backstage),
+    )
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve_site(site, place, data, unsafe_host=backstage.unsafe_host))
+
+
+async def serve_site(site: Site, place: Place, data: str | None, *, unsafe_host: bool) -> None:
+    """Start everything, say where it is, and end it in order."""
+    with stop_signals() as stopped:
+        async with under_one_roof(site, place) as ports:
+            print_welcome(site, place, ports)
+            print_hints(site, data, unsafe_host=unsafe_host)
+            await stopped.wait()
+            progress_console().print("agon: stopping …")
+    print("ended", flush=True)
+
+
+@contextmanager
+def only_server(where: str) -> Iterator[None]:
+    """Hold the data folder for this block: two sites would take each other's matches away.
+
+    The lock goes with the process, however it ends. A database that has a URL is not held.
+    """
+    if "://" in where:
+        yield
+        return
+    folder = Path(where).parent
+    with (folder / LOCK_NAME).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SettingError(
+                f"data folder {str(folder)!r}: another `agon serve` runs on it;"
+                " expected one at a time"
+            ) from None
+        yield
+
+
+@contextmanager
+def stop_signals() -> Iterator[asyncio.Event]:
+    """An event that the first signal sets; from then on signals do what they always do."""
+    loop = asyncio.get_running_loop()
+    stopped = asyncio.Event()
+
+    def stop() -> None:
+        stopped.set()
+        for number in STOP_SIGNALS:
+            loop.remove_signal_handler(number)
+
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, stop)
+    try:
+        yield stopped
+    finally:
+        for number in STOP_SIGNALS:
+            loop.remove_signal_handler(number)
+
+
+def print_welcome(site: Site, place: Place, ports: Ports) -> None:
+    """Say where everything is."""
+    name = EVERYWHERE.get(place.host, place.host)
+    host = f"[{name}]" if ":" in name else name
+    pages = f"http://{host}:{ports.pages}"
+    print(f"{site.settings.title} at {pages}/   (Ctrl-C ends it)")
+    print(f"  Skyport for TCP clients:     {name} port {ports.skyport}")
+    print(
+        f"  MebiPenny for HTTP clients:  http://{host}:{ports.mebipenny}/"
+        f" and {pages}{MEBIPENNY_PATH}/"
+    )
+    if place.host in EVERYWHERE:
+        print("  from other machines: the same ports of this machine's own address")
+    sys.stdout.flush()
+
+
+def print_hints(site: Site, data: str | None, *, unsafe_host: bool) -> None:
+    """Say what whoever runs the site should know."""
+    if not any(user.organiser and user.removed_ns is None for user in site.store.users.all()):
+        where = "" if data is None else f" --data {data}"
+        print(f"  there is no organiser yet:   agon user add NAME --organiser{where}")
+    print(f"  sandbox: {sandbox_verdict(unsafe_host=unsafe_host)}", flush=True)
+
+
+def sandbox_verdict(*, unsafe_host: bool) -> str:
+    """What becomes of programs on this machine."""
+    if unsafe_host:
+        return "off (--unsafe-host): every bot can do on this machine what you can"
+    gaps = missing_layers()
+    if not gaps:
+        return "bots of users are held safely here"
+    return (
+        "bots of users are refused, this machine could not hold them: "
+        f"{'; '.join(gaps)} (see `agon sandbox doctor`)"
+    )

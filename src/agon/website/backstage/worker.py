@@ -1,0 +1,62 @@
+"""Threads that do one piece of work after the other, until they are stopped."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LOG = logging.getLogger("agon.website")
+IDLE_SECONDS = 5.0
+"""Between two looks for work that nobody has rung for: another process may have brought it."""
+
+
+class Worker:
+    """One thread. Its work says whether it has done something, and so whether there may be more."""
+
+    def __init__(
+        self, name: str, work: Callable[[], bool], idle_seconds: float = IDLE_SECONDS
+    ) -> None:
+        """`work` does one piece; when it has nothing to do, it is asked again when `ring` rings."""
+        self.name = name
+        self._work = work
+        self._idle = idle_seconds
+        self._bell = threading.Event()
+        self._is_stopped = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def ring(self) -> None:
+        """There is work."""
+        self._bell.set()
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        self._is_stopped = True
+        self._bell.set()
+
+    def join(self, seconds: float) -> bool:
+        """Wait for its end, but not longer than that; whether it has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._is_stopped:
+            self._bell.clear()
+            if not self._attempt() and not self._is_stopped:
+                self._bell.wait(self._idle)
+
+    def _attempt(self) -> bool:
+        """Do a piece of work. A failure is ours, not the work's: it is logged, and comes again."""
+        try:
+            return self._work()
+        except Exception:  # one bad match must not end the ladder
+            if not self._is_stopped:
+                LOG.exception("%s failed", self.name)
+            return False

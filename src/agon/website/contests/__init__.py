@@ -1,0 +1,1 @@
+"""Organisers' contests: drafted, opened for bots, closed, played as a tournament, published."""

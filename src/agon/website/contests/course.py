@@ -1,0 +1,153 @@
+"""The course of a contest: what its organiser can do next, and what comes with each step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agon.datastore.choices import ContestState
+from agon.datastore.contests import NOT_BEGUN, NewContest
+from agon.errors import SettingError
+from agon.games.registry import find_game
+from agon.ranker.formats import Format, new_schedule
+from agon.website.contests.dates import is_past
+from agon.website.contests.lineup import is_gone, load_lineup
+from agon.website.contests.proposal import check_proposal, find_guests
+from agon.website.contests.terms import load_terms
+from agon.website.ladder.field import is_playable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agon.datastore.contests import Contest
+    from agon.datastore.store import Store
+    from agon.datastore.users import User
+    from agon.website.contests.proposal import Proposal
+    from agon.website.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state that an organiser can bring about, in the words of a button."""
+
+    state: ContestState
+    words: str
+    hint: str
+
+
+OPEN = Step(ContestState.OPEN, "Open it for bots", "Users enter from now on.")
+END = Step(
+    ContestState.FINISHED,
+    "End it now",
+    "What was played counts, the rest is not played. There is no way back.",
+)
+STEPS: Mapping[ContestState, tuple[Step, ...]] = {
+    ContestState.DRAFT: (OPEN,),
+    ContestState.OPEN: (
+        Step(ContestState.CLOSED, "Close entry", "Nobody enters or leaves any more."),
+        Step(ContestState.DRAFT, "Back to a draft", "The entries stay; nobody enters meanwhile."),
+    ),
+    ContestState.CLOSED: (
+        Step(ContestState.RUNNING, "Begin", "From then on nothing about it can be changed."),
+        Step(ContestState.OPEN, "Open it again", "A closing date that has passed is taken away."),
+    ),
+    ContestState.RUNNING: (
+        Step(
+            ContestState.PAUSED,
+            "Pause",
+            "Matches under way are given up, and played again later.",
+        ),
+        END,
+    ),
+    ContestState.PAUSED: (Step(ContestState.RUNNING, "Go on", "It goes on where it was."), END),
+    ContestState.FINISHED: (),
+}
+"""What an organiser can do in each state, the usual thing first."""
+
+
+def add_contest(site: Site, organiser: User, proposal: Proposal) -> Contest:
+    """A new draft. SettingError says what cannot be, TakenError that the name is taken."""
+    new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
+    contest = site.store.contests.add(new, organiser.id, site.now_ns())
+    site.store.contests.set_guests(contest.id, guests)
+    return contest
+
+
+def edit_contest(site: Site, contest: Contest, proposal: Proposal) -> Contest:
+    """Choose everything anew, as long as the contest has not begun."""
+    new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
+    if new.game != contest.game and site.store.contests.entries(contest.id):
+        raise SettingError(
+            f"the bots that have entered play {contest.game}: take them out first,"
+            " or make another contest"
+        )
+    changed = site.store.contests.edit(contest.id, new)
+    site.store.contests.set_guests(contest.id, guests)
+    ring(site)
+    return changed
+
+
+def go_on(site: Site, contest: Contest, state: ContestState) -> Contest:
+    """Bring the contest to that state; SettingError or DatastoreError if it cannot go there."""
+    store = site.store
+    if state is ContestState.RUNNING and contest.state is ContestState.CLOSED:
+        _check_beginning(store, contest)
+    if contest.state in NOT_BEGUN and state in NOT_BEGUN:
+        _take_dates(site, contest, state)
+    changed = store.contests.set_state(contest.id, state)
+    ring(site)
+    return changed
+
+
+def publish(site: Site, contest: Contest, published: bool) -> None:
+    """Show it to everybody, or to organisers alone."""
+    site.store.contests.publish(contest.id, published)
+    ring(site)
+
+
+def remove_contest(site: Site, contest: Contest) -> None:
+    """Delete a contest that has not begun."""
+    site.store.contests.remove(contest.id)
+
+
+def ring(site: Site) -> None:
+    """Have the steward look at once."""
+    if site.contests is not None:
+        site.contests.ring()
+
+
+def _check_beginning(store: Store, contest: Contest) -> None:
+    """Those who cannot play any more go; those who are left must be enough."""
+    game = find_game(contest.game)
+    for entry in store.contests.entries(contest.id):
+        version = store.versions.get(entry.version_id)
+        bot = store.bots.get(version.bot_id)
+        if is_gone(store, version.id) or not is_playable(game, bot, version):
+            store.contests.leave(contest.id, version.id)
+    terms, lineup = load_terms(contest.settings), load_lineup(store, contest)
+    names = [place.name for place in lineup]
+    new_schedule(Format(contest.format), names, terms.seed, terms.seats, terms.rounds)
+
+
+def _take_dates(site: Site, contest: Contest, state: ContestState) -> None:
+    """A date that has passed would undo at once what the organiser does by hand."""
+    new = as_new(contest)
+    if state is ContestState.DRAFT and is_past(contest.opens_ns, site.now_ns()):
+        site.store.contests.edit(contest.id, replace(new, opens_ns=None))
+    if state is ContestState.OPEN and is_past(contest.closes_ns, site.now_ns()):
+        site.store.contests.edit(contest.id, replace(new, closes_ns=None))
+
+
+def as_new(contest: Contest) -> NewContest:
+    """What an organiser has chosen of a contest."""
+    return NewContest(
+        contest.name,
+        contest.game,
+        contest.format,
+        contest.options,
+        contest.settings,
+        contest.description,
+        contest.who_may_enter,
+        contest.opens_ns,
+        contest.closes_ns,
+    )

@@ -1,0 +1,71 @@
+"""The line-up of a contest: which bots play, in which order, under which names.
+
+Before the beginning it follows from the entries. From then on it is the tournament's, for good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from agon.arbiter.entrant import Entrant
+from agon.datastore.choices import VersionStatus
+from agon.ranker.entry import version_name
+from agon.website.backstage.garage import distinct
+from agon.website.contests.terms import Seeding, load_terms
+
+if TYPE_CHECKING:
+    from agon.datastore.contests import Contest
+    from agon.datastore.store import Store
+
+UNRATED = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A bot version in the line-up; no two have the same name."""
+
+    version_id: int
+    name: str
+
+
+def tournament_name(contest: Contest) -> str:
+    """What the contest's tournament is called."""
+    return f"contest {contest.id}: {contest.name}"
+
+
+def load_lineup(store: Store, contest: Contest) -> tuple[Place, ...]:
+    """All who play, the first seed first."""
+    known = store.tournaments.find(tournament_name(contest))
+    order = seed_entries(store, contest) if known is None else store.tournaments.entrants(known.id)
+    named = distinct([Entrant(_name(store, version_id)) for version_id in order])
+    return tuple(
+        Place(version_id, entrant.name) for version_id, entrant in zip(order, named, strict=True)
+    )
+
+
+def seed_entries(store: Store, contest: Contest) -> list[int]:
+    """The versions that have entered, in the order of their seeding."""
+    terms = load_terms(contest.settings)
+    versions = [entry.version_id for entry in store.contests.entries(contest.id)]
+    if terms.seeding is Seeding.LOT:
+        Random(terms.seed).shuffle(versions)  # noqa: S311  not a secret
+    elif terms.seeding is Seeding.RATING:
+        ratings = store.ratings.current(contest.game)
+        sure = {version: one.mu - 2 * one.sigma for version, one in ratings.items()}
+        versions.sort(key=lambda version: -sure.get(version, UNRATED))
+    return versions
+
+
+def is_gone(store: Store, version_id: int) -> bool:
+    """Whether the version was withdrawn or deleted: it loses what it does not play."""
+    version = store.versions.get(version_id)
+    if version.status is not VersionStatus.ACTIVE:
+        return True
+    return store.bots.get(version.bot_id).removed_ns is not None
+
+
+def _name(store: Store, version_id: int) -> str:
+    version = store.versions.get(version_id)
+    return version_name(store.bots.get(version.bot_id), version)

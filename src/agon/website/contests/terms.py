@@ -1,0 +1,110 @@
+"""On what terms a contest is played: rounds, seats, time, pace, and how the bots are seeded."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from agon.arbiter.limits import Limits
+from agon.errors import SettingError
+from agon.ranker.formats import Format
+from agon.ranker.pairing import SEED_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agon.games.game import Game
+
+MILLISECOND = 10**6
+SECOND = 1000 * MILLISECOND
+MINUTE = 60 * SECOND
+
+
+class Seeding(StrEnum):
+    """In which order the bots stand in the schedule, the best first: it makes the bracket."""
+
+    RATING = "rating"
+    ENTRY = "entry"  # who came first
+    LOT = "lot"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an organiser chooses beyond game, format and dates; all times are whole nanoseconds."""
+
+    rounds: int | None = None
+    """What the format counts as rounds; None: as many as are usual."""
+    seats: int = 2
+    turn_ns: int = 500 * MILLISECOND
+    """Time per turn."""
+    bank_ns: int = 2 * SECOND
+    """Time beyond that, once for a whole match."""
+    turns: int = 400
+    """Turns after which a match ends without a winner."""
+    pace_ns: int = 500 * MILLISECOND
+    """From one position to the next, so that people can follow; 0: at once."""
+    jobs: int = 1
+    """Matches at a time."""
+    seed: int = 1
+    """All chance in the contest follows from it."""
+    seeding: Seeding = Seeding.RATING
+    bots_each: int = 1
+    """So many bots of one user take part at most."""
+
+    @property
+    def limits(self) -> Limits:
+        """What bounds a match."""
+        return Limits(self.turn_ns, self.bank_ns, turns=self.turns)
+
+
+BOUNDS: Mapping[str, tuple[int, int]] = {
+    "rounds": (1, 1000),
+    "seats": (2, 8),
+    "turn_ns": (10 * MILLISECOND, 10 * MINUTE),
+    "bank_ns": (0, 60 * MINUTE),
+    "turns": (1, 10_000),
+    "pace_ns": (0, 10 * SECOND),
+    "jobs": (1, 16),
+    "seed": (0, SEED_LIMIT - 1),
+    "bots_each": (1, 100),
+}
+"""The least and the most of each number."""
+
+
+def check_terms(game: Game, kind: Format, terms: Terms) -> Terms:
+    """The terms, if a contest of this game and format can be played on them; else SettingError."""
+    for name, (least, most) in BOUNDS.items():
+        value = getattr(terms, name)
+        if value is not None and not least <= value <= most:
+            raise SettingError(f"{_word(name)} {value}: expected {least} to {most}")
+    game.check_seats(terms.seats)
+    if kind is Format.KNOCKOUT and terms.seats != 2:
+        raise SettingError(f"{terms.seats} seats: a knock-out is for two")
+    if kind is Format.LADDER and terms.rounds is None:
+        raise SettingError("rounds: a ladder has no end of its own; expected a number")
+    return terms
+
+
+def save_terms(terms: Terms) -> dict[str, Any]:
+    """The terms as plain data, for the datastore."""
+    return {**asdict(terms), "seeding": terms.seeding.value}
+
+
+def load_terms(settings: Mapping[str, Any]) -> Terms:
+    """The terms that `save_terms` has saved; what an older site did not know has its default."""
+    known = {field.name for field in fields(Terms)}
+    unknown = sorted(settings.keys() - known)
+    if unknown:
+        raise SettingError(f"setting {unknown[0]!r}: expected one of {', '.join(sorted(known))}")
+    seeding = Seeding(settings.get("seeding", Seeding.RATING))
+    return Terms(**{**settings, "seeding": seeding})
+
+
+def _word(name: str) -> str:
+    """What people call it.
+
+    >>> _word("turn_ns"), _word("bots_each")
+    ('turn in ns', 'bots each')
+    """
+    return name.replace("_ns", " in ns").replace("_", " ")

@@ -1,0 +1,42 @@
+"""A picture of each game in the middle of a match, for the page on which one is chosen."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+from fastapi import APIRouter, Response
+
+from agon.games.registry import NAMES, find_game
+from agon.games.svg import format_svg
+from agon.website.errors import not_found
+from agon.website.watch import KEEP, PICTURE_POLICY
+
+router = APIRouter(include_in_schema=False)
+
+TURNS = {"hive": 18, "atlantis": 16, "battlebots": 12, "skyport": 24, "mebipenny": 60}
+"""So far the matches in the pictures have come."""
+SEED = 4
+
+
+@router.get("/play/pictures/{game}.svg")
+def show_picture(game: str) -> Response:
+    """The picture of a game."""
+    if game not in NAMES:
+        raise not_found(f"There is no game {game[:40]!r}")
+    headers = {"Cache-Control": KEEP, "Content-Security-Policy": PICTURE_POLICY}
+    return Response(draw_picture(game), media_type="image/svg+xml", headers=headers)
+
+
+@cache
+def draw_picture(name: str) -> str:
+    """A position that chance has led to; always the same."""
+    rng = Random(SEED)  # noqa: S311  not a secret
+    position = find_game(name).start(seed=SEED)
+    for _ in range(TURNS[name]):
+        if not position.to_act:
+            break
+        position = position.play(
+            {seat: position.random_turn(seat, rng) for seat in position.to_act}
+        )
+    return format_svg(position.scene(None))

@@ -1,0 +1,186 @@
+"""All matches with people in them: they are begun, found and given up here.
+
+Nothing of them outlives the process but what is stored when a match has ended. How many there are
+is bounded, for all and for each person; those that nobody comes back to are forgotten.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from agon.arbiter.entrant import launch_on_host
+from agon.errors import SettingError
+from agon.website.accounts.throttle import Throttle
+from agon.website.frames import nodes_of
+from agon.website.play.keeping import keep_match
+from agon.website.play.party import Person
+from agon.website.play.session import House, PlaySession, State
+from agon.website.play.settings import PlaySettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.arbiter.entrant import Entrant
+    from agon.arbiter.match import Match
+    from agon.datastore.store import Store
+    from agon.website.backstage.garage import Garage
+    from agon.website.live import LiveMatch, Stage
+    from agon.website.play.party import Party
+
+KEY_BYTES = 12
+GRACE_SECONDS = 5.0
+MOST_NODES = 3000
+"""A board with more parts than that is too much to be drawn after every click."""
+
+
+class Plays:
+    """The matches of a site. Threads may share it."""
+
+    def __init__(
+        self,
+        store: Store,
+        stage: Stage,
+        now_ns: Callable[[], int],
+        garage: Garage | None = None,
+        *,
+        settings: PlaySettings | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """`garage` has the bots that are programs; without one there are none."""
+        self._store = store
+        self._stage = stage
+        self._now_ns = now_ns
+        self._garage = garage
+        self.settings = settings or PlaySettings()
+        self._sessions: dict[str, PlaySession] = {}
+        self._lock = Lock()
+        self._is_closed = False
+        self.throttle = Throttle(120, 600)
+        """How often somebody may begin a match; wide enough for a class behind one address."""
+        self._house = House(
+            clock,
+            self._find_entrant,
+            launch_on_host if garage is None else garage.launch,
+            self._show,
+            self._keep,
+            self.settings,
+        )
+
+    @property
+    def obstacle(self) -> str:
+        """Why bots that are programs cannot be played against; empty if they can."""
+        return "no programs are run here" if self._garage is None else self._garage.obstacle()
+
+    def open(self, party: Party) -> PlaySession:
+        """A new match, which begins when all its seats are taken."""
+        seed = self.settings.new_seed()
+        start = party.game.start(party.options, seed, len(party.players))
+        if len(nodes_of(start.scene(None))) > MOST_NODES:
+            raise SettingError("this board is too large to be played on here: choose a smaller one")
+        now_ns = self._now_ns()
+        with self._lock:
+            if self._is_closed:
+                raise SettingError("the site is about to stop: no match can begin")
+            self._sweep(now_ns)
+            self._check_room(party)
+            key = secrets.token_urlsafe(KEY_BYTES)
+            session = PlaySession(key, party, start, seed, now_ns, self._house)
+            self._sessions[key] = session
+        session.begin()
+        return session
+
+    def find(self, key: str) -> PlaySession | None:
+        """The match of that key."""
+        with self._lock:
+            session = self._sessions.get(key)
+        if session is not None:
+            session.seen_ns = self._now_ns()
+        return session
+
+    def of_person(self, person: Person) -> list[PlaySession]:
+        """The matches that a person plays or waits for, the newest first."""
+        with self._lock:
+            sessions = list(self._sessions.values())
+        own = [one for one in sessions if _is_in(person, one)]
+        return [one for one in reversed(own) if one.state is not State.OVER]
+
+    def rematch(self, session: PlaySession, person: Person) -> PlaySession:
+        """The match that follows on one that is over, everybody a seat further."""
+        if session.state is not State.OVER:
+            raise SettingError("this match is not over: end it first")
+        with session.following:
+            known = None if session.rematch is None else self.find(session.rematch)
+            if known is not None and _can_follow(person, known):
+                known.join(person)
+                return known
+            new = self.open(session.party.turned(person))
+            session.rematch = new.key
+        session.signal.rise()
+        return new
+
+    def close(self) -> None:
+        """Give everything up; the matches under way are lost."""
+        with self._lock:
+            self._is_closed = True
+            sessions = list(self._sessions.values())
+        for session in sessions:
+            session.close()
+        deadline = time.monotonic() + GRACE_SECONDS
+        for session in sessions:
+            session.wait(max(0.0, deadline - time.monotonic()))
+
+    def _check_room(self, party: Party) -> None:
+        running = [one for one in self._sessions.values() if one.state is not State.OVER]
+        if len(running) >= self.settings.tables:
+            raise SettingError("all tables are taken: try again in a few minutes")
+        for player in party.players:
+            if not isinstance(player, Person):
+                continue
+            if sum(_is_in(player, one) for one in running) >= self.settings.own:
+                raise SettingError(
+                    f"you play {self.settings.own} matches already: end or resign one of them first"
+                )
+
+    def _sweep(self, now_ns: int) -> None:
+        """Forget what nobody comes back to."""
+        over = [one for one in self._sessions.values() if one.state is State.OVER]
+        over.sort(key=lambda one: one.seen_ns)
+        gone = over[: max(0, len(over) - self.settings.ended)]
+        gone += [
+            one
+            for one in self._sessions.values()
+            if one.state is State.WAITING and now_ns - one.seen_ns > self.settings.wait_ns
+        ]
+        for session in gone:
+            session.close()
+            del self._sessions[session.key]
+
+    # --- for the matches' threads ---
+
+    def _find_entrant(self, version_id: int) -> Entrant:
+        if self._garage is None or self._garage.obstacle():
+            raise SettingError(f"bots that are programs cannot be played against: {self.obstacle}")
+        return self._garage.entrant(version_id)
+
+    def _show(self, session: PlaySession) -> LiveMatch:
+        session.begin_ns = now_ns = self._now_ns()
+        return self._stage.begin(
+            session.game, session.party.names, session.position, now_ns, private=True
+        )
+
+    def _keep(self, session: PlaySession, match: Match) -> int:
+        return keep_match(self._store, session.party, match, session.begin_ns, self._now_ns())
+
+
+def _can_follow(person: Person, known: PlaySession) -> bool:
+    """Whether a rematch that somebody has asked for already is there for this person."""
+    if known.state is State.OVER:
+        return False
+    return _is_in(person, known) or known.party.free is not None
+
+
+def _is_in(person: Person, session: PlaySession) -> bool:
+    return session.party.seat_of(person) is not None

@@ -1,0 +1,136 @@
+"""A match as one of its players sees it: nothing of what others may hide is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agon.transcript import FaultEvent, TurnEvent
+from agon.website.frames import Encoder, nodes_of
+from agon.website.play.bodies import ChoiceBody, PlayBody, PlayerBody, StepBody, TurnBody
+from agon.website.play.party import Opponent
+from agon.website.play.session import State
+from agon.website.verdicts import seat_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.games.clicks import Step
+    from agon.games.scene import Scene
+    from agon.transcript import Event
+    from agon.website.play.session import PlaySession
+
+MOST_TURNS = 40
+LONGEST_TEXT = 120
+MILLISECOND = 10**6
+SECRET_TURNS = frozenset({"battlebots"})
+"""Games in which players do not learn of each other's turns while they play."""
+
+
+def scene_body(scene: Scene) -> dict[str, Any]:
+    """A whole scene as data."""
+    head = {"look": scene.look.name, "width": scene.width, "height": scene.height}
+    return {**head, "title": scene.title, "whole": True, **Encoder().encode({}, nodes_of(scene))}
+
+
+def step_body(step: Step, picks: Sequence[str]) -> StepBody:
+    """A turn in the making as data."""
+    return StepBody(
+        prompt=step.prompt,
+        choices=[ChoiceBody(id=one.id, label=one.label) for one in step.choices],
+        buttons=[ChoiceBody(id=one.id, label=one.label) for one in step.buttons],
+        turn=step.turn,
+        story=list(step.story),
+        picks=list(picks),
+        scene=scene_body(step.scene),
+    )
+
+
+def play_body(session: PlaySession, seat: int) -> PlayBody:
+    """The match as it is now, for the person in that seat.
+
+    It may go on meanwhile; then its signal has risen again, and whoever follows it asks again.
+    """
+    moment, position = session.now
+    step = session.find_step(seat, moment)
+    scene = position.scene(seat) if step is None else step.scene
+    stored = None if session.match_id is None else f"/matches/{session.match_id}"
+    return PlayBody(
+        key=session.key,
+        game=session.game.name,
+        title=session.game.title,
+        state=session.state,
+        moment=moment,
+        seat=seat,
+        players=[_player_body(session, number, seat) for number in range(position.seats)],
+        may_act=step is not None,
+        may_resign=session.state is State.PLAYING and not session.has_left(seat),
+        status=tell_status(session, seat, may_act=step is not None),
+        verdict=session.verdict(),
+        stored=stored,
+        rematch=session.rematch,
+        turns=turn_bodies(session, seat),
+        step=None if step is None else step_body(step, ()),
+        scene=scene_body(scene),
+    )
+
+
+def _player_body(session: PlaySession, number: int, seat: int) -> PlayerBody:
+    table = session.table
+    return PlayerBody(
+        seat=number,
+        title=seat_title(session.game, number),
+        name=session.party.names[number],
+        is_you=number == seat,
+        is_person=not isinstance(session.party.players[number], Opponent),
+        thinks=number in session.thinking(),
+        has_left=session.has_left(number),
+        thought_ms=0 if table is None else table.thought_ns(number) // MILLISECOND,
+    )
+
+
+def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
+    """Where the match stands, in a sentence."""
+    names = session.party.names
+    if session.state is State.OVER:
+        return session.verdict()
+    if session.state is State.WAITING:
+        return "Waiting for somebody to take the free seat."
+    if not session.moment:
+        return "The bots are getting ready."
+    if session.has_left(seat):
+        return "You have resigned; the others play on."
+    if may_act:
+        return "It is your turn."
+    others = " and ".join(names[one] for one in session.thinking() if one != seat)
+    return f"{others or 'Somebody'} {'think' if ' and ' in others else 'thinks'} …"
+
+
+def turn_bodies(session: PlaySession, seat: int) -> list[TurnBody]:
+    """What the person may know of the last turns, the latest last."""
+    events = () if session.table is None else session.table.events
+    told = []
+    number = 0
+    for event in events:
+        number += isinstance(event, TurnEvent)
+        lines = _lines(session, event, seat)
+        if lines:
+            told.append(TurnBody(number=number, told=lines))
+    return told[-MOST_TURNS:]
+
+
+def _lines(session: PlaySession, event: Event, seat: int) -> list[str]:
+    names = session.party.names
+    if isinstance(event, FaultEvent):
+        return [f"{names[event.player]}: {event.fault}"]
+    if not isinstance(event, TurnEvent):
+        return []
+    is_open = session.state is State.OVER or session.game.name not in SECRET_TURNS
+    return [
+        f"{names[one]}: {_short(text)}"
+        for one, text in event.turns.items()
+        if is_open or one == seat
+    ]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

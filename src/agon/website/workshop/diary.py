@@ -1,0 +1,128 @@
+"""What a match has left for the author of one of its bots, turn by turn.
+
+A stored transcript holds the lines that a program exchanged (`wire`), the end of its standard
+error (`stderr`), and how far both had come after which event (`marks`). Older records have no
+marks: then all of it stands at the last turn.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agon.arbiter.limits import Limits
+from agon.transcript import TurnEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.transcript import Transcript
+
+LEFT_OUT = re.compile(r"… (\d{1,9}) lines are left out here …")
+STDERR_BYTES = Limits().stderr_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What belongs to one turn; turn 0 is before the first."""
+
+    turn: int
+    ns: int | None
+    """How long the bot thought; None: it was not asked."""
+    lines: tuple[str, ...]
+    """What was said: `> ` to the bot, `< ` from it."""
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diary:
+    """All of it, for one seat."""
+
+    seat: int
+    pages: tuple[Page, ...]
+    wire: tuple[str, ...]
+    stderr: str
+
+    def page(self, turn: int) -> Page:
+        """What belongs to that turn, or to the last one."""
+        return self.pages[min(turn, len(self.pages) - 1)]
+
+    def text(self) -> str:
+        """The whole of it, to keep."""
+        return "\n".join([*self.wire, "", "standard error:", self.stderr])
+
+
+def read_diary(transcript: Transcript, seat: int) -> Diary:
+    """What is there of that seat; the pages of a seat that was no program are empty."""
+    wire = tuple(line for line in _of_seat(transcript, "wire", seat, []) if isinstance(line, str))
+    stderr = str(_of_seat(transcript, "stderr", seat, ""))
+    marks = _marks(_of_seat(transcript, "marks", seat, []))
+    was_cut = len(stderr.encode(errors="replace")) >= STDERR_BYTES
+    numbered = _Wire(wire)
+    pages = []
+    said, printed = 0, 0
+    for turn, (ns, events) in enumerate(_turns(transcript, seat)):
+        is_last = events is None
+        to_line, to_character = (None, None) if is_last else _reached(marks, events or 0)
+        text = "" if was_cut and not is_last else stderr[0 if was_cut else printed : to_character]
+        pages.append(Page(turn, ns, numbered.cut(said, to_line), text))
+        said, printed = to_line or 0, to_character or 0
+    return Diary(seat, tuple(pages), wire, stderr)
+
+
+def _of_seat(transcript: Transcript, key: str, seat: int, nothing: Any) -> Any:
+    by_seat = transcript.extra.get(key)
+    if not isinstance(by_seat, list) or seat >= len(by_seat):
+        return nothing
+    found = by_seat[seat]
+    return found if isinstance(found, type(nothing)) else nothing
+
+
+def _marks(found: list[Any]) -> list[tuple[int, int, int]]:
+    """The marks, if they are what they should be."""
+    marks = [tuple(mark) for mark in found if isinstance(mark, list) and len(mark) == 3]
+    return [mark for mark in marks if all(isinstance(number, int) for number in mark)]
+
+
+def _turns(transcript: Transcript, seat: int) -> list[tuple[int | None, int | None]]:
+    """For each turn how long the seat thought, and how many events there were at its end.
+
+    The last one has no end: whatever came after it belongs to it.
+    """
+    turns: list[tuple[int | None, int | None]] = []
+    ns: int | None = None
+    for number, event in enumerate(transcript.events):
+        if isinstance(event, TurnEvent):
+            turns.append((ns, number))
+            ns = event.ns.get(seat)
+    return [*turns, (ns, None)]
+
+
+def _reached(marks: Sequence[tuple[int, int, int]], events: int) -> tuple[int, int]:
+    """How many lines and characters there were after so many events."""
+    lines, characters = 0, 0
+    for after, line, character in marks:
+        if after > events:
+            break
+        lines, characters = line, character
+    return lines, characters
+
+
+class _Wire:
+    """The lines by their numbers, as they were said; a note has the number of its first line."""
+
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        self._lines = lines
+        self._numbers: list[int] = []
+        number = 0
+        for line in lines:
+            self._numbers.append(number)
+            note = LEFT_OUT.fullmatch(line)
+            number += 1 if note is None else int(note[1])
+
+    def cut(self, begin: int, end: int | None) -> tuple[str, ...]:
+        """The lines from one number to before another."""
+        first = bisect_left(self._numbers, begin)
+        return self._lines[first : None if end is None else bisect_left(self._numbers, end)]

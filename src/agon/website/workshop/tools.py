@@ -1,0 +1,151 @@
+"""An author's tools: the versions of a bot, withdraw, let play again, check again, delete.
+
+Organisers may withdraw and delete everybody's bots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Request, Response
+from starlette.exceptions import HTTPException
+
+from agon.datastore.choices import VersionStatus
+from agon.games.registry import find_game
+from agon.website.accounts.answers import see
+from agon.website.accounts.guard import hold_up
+from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
+from agon.website.ladder.field import ladder_versions
+from agon.website.pages import render
+from agon.website.site import get_site
+from agon.website.workshop.rights import Id, bot_in_charge, find_version, own_bot
+from agon.website.workshop.submission import check_again, reactivate
+
+if TYPE_CHECKING:
+    from agon.datastore.bots import Bot
+    from agon.datastore.checks import Check
+    from agon.datastore.versions import BotVersion
+    from agon.website.site import Site
+
+router = APIRouter(prefix="/bots/{bot_id}", include_in_schema=False)
+
+WORDS = {
+    VersionStatus.PENDING: "waits for its check",
+    VersionStatus.FAILED: "did not pass its check",
+    VersionStatus.ACTIVE: "can be challenged",
+    VersionStatus.WITHDRAWN: "withdrawn",
+}
+PLAYS = "plays on the ladder"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A version on its author's page."""
+
+    version: BotVersion
+    words: str
+    check: Check | None
+
+    @property
+    def can_withdraw(self) -> bool:
+        """Whether it plays, or is about to."""
+        return self.version.status in (VersionStatus.ACTIVE, VersionStatus.PENDING)
+
+
+@router.get("/edit")
+def show_tools(request: Request, user: LoggedIn, bot_id: Id) -> Response:
+    """The author's page of a bot."""
+    site = get_site(request)
+    bot = bot_in_charge(site, user, bot_id)
+    return render(
+        request,
+        "bot_edit.html",
+        bot=bot,
+        game=find_game(bot.game),
+        versions=_shown(site, bot),
+        is_owner=bot.owner_id == user.id,
+    )
+
+
+@router.post("/versions/{number}/withdraw")
+def withdraw(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> Response:
+    """The version plays no more; its matches stay."""
+    site = get_site(request)
+    bot = bot_in_charge(site, user, bot_id)
+    withdraw_version(site, find_version(site, bot, number))
+    return see(f"/bots/{bot.id}/edit")
+
+
+@router.post("/versions/{number}/activate")
+def activate(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> Response:
+    """A withdrawn version plays again."""
+    site = get_site(request)
+    bot = own_bot(site, user, bot_id)
+    check = activate_version(site, find_version(site, bot, number))
+    return see(f"/bots/{bot.id}/edit" if check is None else f"/checks/{check.id}")
+
+
+@router.post("/versions/{number}/check")
+def recheck(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> Response:
+    """Check a version that has failed once more: the machine may have been at fault."""
+    site = get_site(request)
+    bot = own_bot(site, user, bot_id)
+    version = find_version(site, bot, number)
+    hold_up(site.guard.upload, f"user {user.id}", site.now_ns())
+    check = recheck_version(site, version)
+    return see(f"/checks/{check.id}")
+
+
+@router.get("/delete")
+def confirm_delete(request: Request, user: LoggedIn, bot_id: Id) -> Response:
+    """Ask once more."""
+    bot = bot_in_charge(get_site(request), user, bot_id)
+    return render(request, "bot_delete.html", bot=bot, game=find_game(bot.game))
+
+
+@router.post("/delete")
+def delete(request: Request, user: LoggedIn, bot_id: Id) -> Response:
+    """Delete the bot and its files; its matches stay."""
+    site = get_site(request)
+    bot = bot_in_charge(site, user, bot_id)
+    site.store.bots.remove(bot.id, site.now_ns())
+    return see("/upload")
+
+
+def withdraw_version(site: Site, version: BotVersion) -> None:
+    """From now on nobody can ask the version for a match."""
+    if version.status is VersionStatus.FAILED:
+        raise _conflict(version, "plays not at all: it did not pass its check")
+    site.store.versions.set_status(version.id, VersionStatus.WITHDRAWN)
+
+
+def activate_version(site: Site, version: BotVersion) -> Check | None:
+    """A withdrawn version plays again, after its check if it never passed one."""
+    if version.status is not VersionStatus.WITHDRAWN:
+        raise _conflict(version, "is not withdrawn")
+    return reactivate(site, version)
+
+
+def recheck_version(site: Site, version: BotVersion) -> Check:
+    """A version that has failed waits for another check."""
+    if version.status is not VersionStatus.FAILED:
+        raise _conflict(version, "did not fail")
+    return check_again(site, version)
+
+
+def _conflict(version: BotVersion, why: str) -> HTTPException:
+    return HTTPException(HTTPStatus.CONFLICT, f"Version {version.number} {why}.")
+
+
+def _shown(site: Site, bot: Bot) -> list[Shown]:
+    playing = {version.id for _, version in ladder_versions(site.store, find_game(bot.game))}
+    return [
+        Shown(
+            version,
+            PLAYS if version.id in playing else WORDS[version.status],
+            site.store.checks.latest(version.id),
+        )
+        for version in site.store.versions.of_bot(bot.id)
+    ]

@@ -1,0 +1,110 @@
+"""`agon serve`: the command as a user has it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from agon.cli.app import app
+from agon.cli.serve import choose_ladder, make_backstage
+from agon.cli.serving import only_server, sandbox_verdict
+from agon.datastore import Store
+from agon.errors import SettingError
+from agon.games.registry import NAMES
+from tests.cli.process import run_agon
+from tests.website.running import running_arena
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def serve(*arguments: str, data: Path) -> tuple[int, str]:
+    """Run the command in this process, with what makes it end soon; its status and its errors."""
+    result = CliRunner().invoke(app, ["serve", "--data", str(data), *arguments])
+    return result.exit_code, result.stderr
+
+
+def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
+    with running_arena(tmp_path, "--no-ladder", "--title", "Friday") as arena:
+        assert arena.told[0].startswith("Friday at http://127.0.0.1:")
+        assert f"agon user add NAME --organiser --data {tmp_path}" in "\n".join(arena.told)
+        assert "Friday" in httpx.get(f"{arena.address}/").text
+        # The same games are at both addresses of MebiPenny.
+        made = httpx.post(f"{arena.mebipenny}/", json={"rows": 4, "cols": 4})
+        listed = httpx.get(f"{arena.address}/mebipenny/").json()
+        assert [f"/{game['id']}" for game in listed] == [made.headers["location"]]
+        with socket.create_connection(("127.0.0.1", arena.skyport_port)) as client:
+            client.sendall(b'{"message": "connect", "revision": 1, "name": "Ann"}\n')
+            assert b'"status"' in client.recv(4096)
+        port, other = arena.address.rsplit(":", 1)[1], str(tmp_path / "other")
+        taken = run_agon("serve", "--port", port, "--data", other)
+        assert taken.returncode == 2
+        assert taken.stderr == (
+            f"agon: cannot listen at 127.0.0.1, port {port}: Address already in use\n"
+        )
+        again = serve("--port", "0", data=tmp_path)
+        assert again[0] == 2
+        assert "another `agon serve` runs on it" in again[1]
+        # A stream is no reason to wait.
+        with httpx.stream("GET", f"{arena.address}/live") as stream:
+            lines = stream.iter_lines()
+            assert next(lines) == "retry: 2000"
+            assert arena.stop(signal.SIGINT) == ["ended"]
+            assert arena.process.returncode == 0
+            assert not any(line.startswith("event: scene") for line in lines)  # to its end
+        assert arena.log.read_text() == "agon: stopping …\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--port", "70000"], "--port 70000: expected a whole number from 0 to 65535"),
+        (["--skyport-port", "-1"], "--skyport-port -1: expected"),
+        (["--mebipenny-port", "-1"], "--mebipenny-port -1: expected"),
+        (["--pace", "soon"], "time 'soon': expected a number and a unit"),
+        (["--jobs", "-1"], "--jobs -1: expected"),
+        (["--proxy", "elsewhere"], "--proxy 'elsewhere': expected an IP address"),
+        (["--game", "chess"], "game 'chess': "),
+        (["--game", "hive", "--no-ladder"], "--game 'hive': does not go with --no-ladder"),
+    ],
+)
+def test_wrong_use_is_told_in_one_line(tmp_path: Path, arguments: list[str], why: str) -> None:
+    status, told = serve(*arguments, data=tmp_path)
+    assert status == 2
+    assert told.startswith(f"agon: {why}")
+    assert told.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_ladder_is_of_all_games_or_of_some() -> None:
+    assert choose_ladder(None, no_ladder=False) == NAMES
+    assert choose_ladder(["skyport", "hive"], no_ladder=False) == ("hive", "skyport")
+    assert choose_ladder(None, no_ladder=True) == ()
+
+
+def test_the_settings_of_matches() -> None:
+    settings = make_backstage(3, 250, ("hive",), unsafe_host=True)
+    assert (settings.check_jobs, settings.challenge_jobs, settings.pace_ns) == (3, 3, 250)
+    assert (settings.ladder, settings.unsafe_host) == (("hive",), True)
+
+
+def test_a_data_folder_is_held_until_the_end(tmp_path: Path) -> None:
+    file = str(tmp_path / "agon.db")
+    Store.open(file).close()
+    with (
+        only_server(file),
+        pytest.raises(SettingError, match="another `agon serve` runs on it"),
+        only_server(file),
+    ):
+        pass
+    with only_server(file):
+        pass
+
+
+def test_who_trusts_everybody_is_told_what_that_means() -> None:
+    assert "every bot can do on this machine what you can" in sandbox_verdict(unsafe_host=True)

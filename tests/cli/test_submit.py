@@ -1,0 +1,220 @@
+"""`agon login` and `agon submit` against a real site on a free port."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import socket
+import stat
+import subprocess
+import sys
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from agon.arbiter.starter import write_starter
+from agon.cli.app import app
+from agon.cli.remote import parse_url
+from agon.cli.submit import pack
+from agon.datastore import CheckState, NewFile, Store
+from agon.errors import SettingError
+from agon.games.registry import find_game
+from agon.website.accounts.guard import Guard
+from agon.website.accounts.registrar import Registrar
+from agon.website.backstage.backstage import Backstage
+from agon.website.backstage.settings import BackstageSettings
+from agon.website.live import Stage
+from agon.website.site import Site
+from tests.website.arena import serving
+from tests.website.people import CHEAP, PASSWORD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from typer.testing import Result
+
+TOKEN = "agon_test_token"  # noqa: S105
+LONG_S = 120
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A store in which ada is a user, and has a token."""
+    with Store.open(tmp_path_factory.mktemp("site") / "agon.db") as store:
+        ada = Registrar(store, CHEAP).register("ada", PASSWORD, 1)
+        store.tokens.add(ada.id, "test", TOKEN, 1)
+        yield store
+
+
+@pytest.fixture(scope="module")
+def site(store: Store) -> Iterator[str]:
+    """The address of a site with somebody behind it who checks bots."""
+    stage = Stage()
+    settings = BackstageSettings(ladder=(), examples=())
+    backstage = Backstage(store, stage, settings=settings)
+    whole = Site(store, stage, lambda: 10**18, guard=Guard(CHEAP), backstage=backstage)
+    with serving(whole) as address:
+        yield address
+
+
+def agon(config: Path, *arguments: str, given: str | None = None) -> Result:
+    """Run a command with settings of its own."""
+    return CliRunner().invoke(
+        app, arguments, input=given, env={"XDG_CONFIG_HOME": str(config)}, prog_name="agon"
+    )
+
+
+@pytest.fixture
+def config(site: str, tmp_path: Path) -> Path:
+    """The settings of somebody who is logged in."""
+    folder = tmp_path / "config"
+    result = agon(folder, "login", site, "--token-stdin", given=f"{TOKEN}\n")
+    assert result.exit_code == 0, result.output
+    assert f"logged in to {site} as ada" in result.stdout
+    return folder
+
+
+def test_the_token_is_for_its_owner_s_eyes_alone(config: Path, site: str) -> None:
+    file = config / "agon" / "sites.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert json.loads(file.read_text()) == {site: TOKEN}
+    assert [path.name for path in file.parent.iterdir()] == ["sites.json"]
+
+
+def test_name_and_password_are_asked_for_on_a_terminal(site: str, tmp_path: Path) -> None:
+    terminal, inner = pty.openpty()
+    environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "TERM": "dumb"}
+    with (
+        open(terminal, "r+b", buffering=0) as ours,
+        subprocess.Popen(
+            [sys.executable, "-m", "agon", "login", site],
+            stdin=inner,
+            stdout=subprocess.PIPE,
+            stderr=inner,
+            env=environment,
+            start_new_session=True,
+            text=True,
+        ) as child,
+    ):
+        os.close(inner)
+        assert child.stdout
+        ours.write(b"ada\n")
+        shown = b""
+        while b"Password:" not in shown:
+            shown += ours.read(1024)
+        ours.write(f"{PASSWORD}\n".encode())
+        said = child.stdout.read()
+        assert child.wait(LONG_S) == 0
+        with suppress(OSError):  # all of it was read
+            shown += ours.read(1024)
+    assert f"logged in to {site} as ada" in said
+    assert PASSWORD not in said
+    assert PASSWORD.encode() not in shown
+    (token,) = json.loads((tmp_path / "agon" / "sites.json").read_text()).values()
+    assert token.startswith("agon_")
+    assert token != TOKEN
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [("agon_wrong\n", "Log in first"), ("\n", "--token-stdin: expected a token")],
+)
+def test_a_bad_token(site: str, tmp_path: Path, given: str, words: str) -> None:
+    result = agon(tmp_path, "login", site, "--token-stdin", given=given)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert not (tmp_path / "agon").exists()
+
+
+def test_no_terminal_to_ask_on(site: str, tmp_path: Path) -> None:
+    result = agon(tmp_path, "login", site, given="ada\n")
+    assert result.exit_code == 2
+    assert "use --token-stdin" in result.stderr
+
+
+def test_a_bot_that_passes(config: Path, site: str, store: Store, tmp_path: Path) -> None:
+    write_starter(find_game("hive"), "python", "crawler", tmp_path / "crawler")
+    result = agon(config, "submit", str(tmp_path / "crawler"))
+    assert result.exit_code == 0, result.output
+    assert "plays a whole match … ok" in result.stderr
+    bot = next(one for one in store.bots.all("hive") if one.name == "crawler")
+    assert result.stdout == (
+        f"crawler, version 1: passed: it plays on the ladder now\n{site}/bots/{bot.id}\n"
+    )
+
+
+def test_a_bot_that_fails(config: Path, site: str, store: Store, tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(
+        'name = "broken"\ngames = ["hive"]\nbuild = "false"\nrun = "./bot"\n'
+    )
+    result = agon(config, "submit", str(tmp_path))
+    assert result.exit_code == 1
+    assert "builds … FAILED: false: exit status 1" in result.stderr
+    assert "broken, version 1: failed" in result.stdout
+    assert f"{site}/checks/" in result.stdout
+    again = agon(config, "submit", str(tmp_path))
+    assert again.exit_code == 2
+    assert "these are the files of version 1" in again.stderr
+    assert all(check.is_over for check in store.checks.of_version(1))
+
+
+def test_without_waiting(config: Path, site: str, store: Store, tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text('name = "quick"\nbuild = "false"\nrun = "./bot"\n')
+    result = agon(config, "submit", str(tmp_path), "--game", "atlantis", "--no-wait")
+    assert result.exit_code == 0, result.output
+    address = result.stdout.strip()
+    assert address.startswith(f"{site}/checks/")
+    check = store.checks.get(int(address.rpartition("/")[2]))
+    assert check.state in CheckState
+    version = store.versions.get(check.version_id)
+    assert store.bots.get(version.bot_id).game == "atlantis"
+
+
+def test_what_is_no_bot_is_not_sent(config: Path, tmp_path: Path) -> None:
+    result = agon(config, "submit", str(tmp_path))
+    assert result.exit_code == 2
+    assert "there is no bot.toml in it" in result.stderr
+
+
+def test_nobody_is_logged_in(tmp_path: Path) -> None:
+    result = agon(tmp_path, "submit", str(tmp_path))
+    assert result.exit_code == 2
+    assert "you are not logged in to any site: `agon login URL`" in result.stderr
+
+
+def test_another_site(config: Path, tmp_path: Path) -> None:
+    result = agon(config, "submit", str(tmp_path), "--site", "http://elsewhere.test")
+    assert result.exit_code == 2
+    assert "you are not logged in to http://elsewhere.test" in result.stderr
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))  # and nobody listens
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        result = agon(tmp_path, "login", address, "--token-stdin", given="agon_x\n")
+    assert result.exit_code == 2
+    assert f"{address} cannot be reached: [Errno 111] Connection refused" in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_damaged_file_of_settings(config: Path, tmp_path: Path) -> None:
+    (config / "agon" / "sites.json").write_text("[]")
+    result = agon(config, "submit", str(tmp_path))
+    assert result.exit_code == 2
+    assert "remove it and log in again" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["ftp://agon.test", "http://", "http://a b:x", "https://u@x.test"])
+def test_addresses_that_are_none(text: str) -> None:
+    with pytest.raises(SettingError, match="expected one such as"):
+        parse_url(text)
+
+
+def test_the_same_files_give_the_same_archive() -> None:
+    files = {"b": NewFile(b"2"), "a": NewFile(b"1", executable=True)}
+    assert pack(files) == pack(dict(reversed(files.items())))

@@ -1,0 +1,37 @@
+"""Sites for the tests of contests: one on which nobody plays, and one with a steward."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agon.games.registry import find_game
+from agon.website.ladder.examples import enter_built_in
+from tests.website.contests.hosting import GAME, Hosting
+from tests.website.people import make_world
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def hosting(blank: Path) -> Iterator[Hosting]:
+    """A site on which ada and bob are users, olga and oscar organisers; nobody plays."""
+    world = make_world(blank)
+    for name in ("ada", "bob"):
+        world.add_user(name)
+    for name in ("olga", "oscar"):
+        world.add_user(name, organiser=True)
+    enter_built_in(world.store, find_game(GAME), world.clock())
+    yield Hosting(world)
+    world.close()
+
+
+@pytest.fixture
+def playing(hosting: Hosting) -> Iterator[Hosting]:
+    """The same with a steward, who is at work, and a stage with a curtain."""
+    hosting.restart()
+    yield hosting
+    hosting.stop()

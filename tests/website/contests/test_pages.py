@@ -1,0 +1,267 @@
+"""The pages of contests as a browser without scripts gets them."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING
+
+from agon.datastore import ContestState, WhoMayEnter
+from agon.games.registry import NAMES
+from agon.ranker.formats import Format
+from agon.website.contests.course import go_on
+from agon.website.contests.terms import Seeding, load_terms
+from tests.website.contests.hosting import SECOND
+from tests.website.contests.test_playing import built_in
+from tests.website.people import NOON
+
+if TYPE_CHECKING:
+    from tests.website.contests.hosting import Hosting
+
+NEW = {
+    "name": "Spring <Cup>",
+    "game": "battlebots",
+    "format": "swiss",
+    "description": "First line.\r\nSecond & last.",
+    "rounds": "3",
+    "seats": "4",
+    "seeding": "lot",
+    "turn_ms": "250",
+    "bank_ms": "0",
+    "turns": "90",
+    "pace_ms": "100",
+    "jobs": "2",
+    "seed": "17",
+    "bots_each": "5",
+    "who": "listed",
+    "guests": "ada, bob",
+    "opens": "2026-05-01T18:00",
+    "closes": "2026-05-02T18:00",
+    "option-turn_limit": "80",
+}
+FIELD = re.compile(r'<(?:input|textarea|select)[^>]* name="([^"]+)"')
+
+
+def test_the_way_of_an_organiser(hosting: Hosting) -> None:
+    olga = hosting.world.browser("olga")
+    made = olga.post("/contests", **NEW)
+    assert made.status_code == 303
+    path = made.headers["location"]
+    (contest,) = hosting.store.contests.all()
+    assert path == f"/contests/{contest.id}"
+    terms = load_terms(contest.settings)
+    assert (contest.name, contest.game, contest.format) == ("Spring <Cup>", "battlebots", "swiss")
+    assert (contest.state, contest.published) == (ContestState.DRAFT, False)
+    assert contest.description == "First line.\nSecond & last."
+    assert (terms.rounds, terms.seats, terms.seeding, terms.seed) == (3, 4, Seeding.LOT, 17)
+    assert (terms.turn_ns, terms.bank_ns, terms.pace_ns) == (250_000_000, 0, 100_000_000)
+    assert (terms.turns, terms.jobs, terms.bots_each) == (90, 2, 5)
+    assert (contest.options["turn_limit"], contest.options["seats"]) == (80, 4)
+    assert contest.who_may_enter is WhoMayEnter.LISTED
+    guests = [hosting.user(name).id for name in ("ada", "bob")]
+    assert hosting.store.contests.guests(contest.id) == guests
+    assert contest.opens_ns == 1_777_658_400 * SECOND
+    page = olga.get(path).text
+    assert "Spring &lt;Cup&gt;" in page
+    assert "Second &amp; last." in page
+    assert "turn limit: 80" in page
+    for step in ("open", "closed"):
+        assert olga.post(f"{path}/state", state=step).headers["location"] == path
+    assert olga.post(f"{path}/published", published="yes").headers["location"] == path
+    shown = hosting.world.browser().get(path).text
+    assert "entry closed" in shown
+    assert 'class="panel organise"' not in shown
+    assert olga.post(f"{path}/remove").headers["location"] == "/contests"
+    assert hosting.store.contests.all() == []
+
+
+def test_what_is_there_is_in_the_form(hosting: Hosting) -> None:
+    olga = hosting.world.browser("olga")
+    path = olga.post("/contests", **NEW).headers["location"]
+    form = unescape(olga.get(f"{path}/edit").text)
+    for name, value in NEW.items():
+        if name in ("format", "seeding", "who"):
+            assert f'<option value="{value}" selected>' in form
+        elif name not in ("description", "guests"):
+            assert f'value="{value}"' in form, name
+    assert NEW["guests"] in form
+    before = hosting.store.contests.all()
+    assert olga.post(f"{path}/edit", **NEW).status_code == 303
+    assert hosting.store.contests.all() == before
+
+
+def test_the_form_of_every_game_makes_a_contest(hosting: Hosting) -> None:
+    olga = hosting.world.browser("olga")
+    for game in NAMES:
+        form = olga.get(f"/contests/new?game={game}").text
+        assert set(FIELD.findall(form)) >= NEW.keys() - {"option-turn_limit"}
+        made = olga.post("/contests", name=game, game=game, format="round-robin")
+        assert made.status_code == 303
+    assert {contest.game for contest in hosting.store.contests.all()} == set(NAMES)
+
+
+WRONG = [
+    ("name", "", "name '': expected 1 to 80"),
+    ("name", "x" * 81, "expected 1 to 80"),
+    ("name", "a\tb", "printable"),
+    ("format", "war", "format 'war': expected round-robin, gauntlet"),
+    ("format", "knockout", "4 seats: a knock-out is for two"),
+    ("rounds", "0", "rounds 0: expected 1 to 1000"),
+    ("rounds", "many", "rounds 'many': expected a whole number"),
+    ("seats", "9", "seats 9: expected 2 to 8"),
+    ("turn_ms", "1", "turn in ns 1000000: expected"),
+    ("turn_ms", "-5", "turn in ms '-5': expected a whole number"),
+    ("jobs", "17", "jobs 17: expected 1 to 16"),
+    ("seeding", "luck", "seeding 'luck': expected rating, entry, lot"),
+    ("who", "friends", "who may enter 'friends': expected everyone, listed"),
+    ("guests", "ada nobody", "user 'nobody': there is none of that name"),
+    ("opens", "tomorrow", "opens 'tomorrow': expected a date"),
+    ("opens", "0001-01-01T00:00", "another age"),
+    ("closes", "9999-01-01T00:00", "another age"),
+    ("closes", "2026-05-01T18:00", "closes before it opens"),
+    ("description", "x" * 10_001, "expected at most 10000"),
+    ("option-turn_limit", "none", "option turn_limit='none': expected a whole number"),
+    ("option-color", "red", "option 'color': expected one of"),
+]
+
+
+def test_what_cannot_be_is_told_beside_the_form(hosting: Hosting) -> None:
+    olga = hosting.world.browser("olga")
+    for field, value, problem in WRONG:
+        answer = olga.post("/contests", **{**NEW, field: value})
+        assert answer.status_code == 422, (field, value)
+        page = unescape(answer.text)
+        assert problem in page
+        assert 'class="problem"' in page
+        assert value in page, "what was typed is kept"
+    assert hosting.store.contests.all() == []
+
+
+def test_words_that_mean_nothing(hosting: Hosting) -> None:
+    contest, olga = hosting.contest(), hosting.world.browser("olga")
+    for game in ("", "chess", "../hive"):
+        assert olga.post("/contests", **{**NEW, "game": game}).status_code == 404
+        assert olga.get("/contests/new", params={"game": game}).status_code == 404
+    for field, value in (("state", "won"), ("published", "maybe")):
+        answer = olga.post(f"/contests/{contest.id}/{field}", **{field: value})
+        assert answer.status_code == 422
+    assert hosting.store.contests.all() == [contest]
+
+
+def test_a_step_that_cannot_be_taken_is_told(hosting: Hosting) -> None:
+    contest = hosting.contest(ContestState.CLOSED)
+    olga = hosting.world.browser("olga")
+    answer = olga.post(f"/contests/{contest.id}/state", state="running")
+    assert answer.status_code == 422
+    assert "0 bots: expected 2 or more" in answer.text
+    answer = olga.post(f"/contests/{contest.id}/state", state="paused")
+    assert "it is closed; expected open or running" in answer.text
+
+
+def test_what_has_begun_cannot_be_changed(hosting: Hosting) -> None:
+    contest = hosting.begin(built_in(hosting))
+    olga, path = hosting.world.browser("olga"), f"/contests/{contest.id}"
+    assert olga.get(f"{path}/edit").status_code == 409
+    assert olga.post(f"{path}/edit", **NEW).status_code == 409
+    assert olga.post(f"{path}/remove").status_code == 422
+    assert hosting.now(contest) == contest
+    page = olga.get(path).text
+    assert f'href="{path}/edit"' not in page
+    assert "This site plays no matches" in page, "there is no steward"
+
+
+def test_the_list(hosting: Hosting) -> None:
+    assert "No contest is announced" in hosting.world.browser().get("/contests").text
+    open_one = hosting.contest(ContestState.OPEN, "Open one", closes_ns=NOON + 86_400 * SECOND)
+    hidden = hosting.contest(name="Hidden one")
+    hosting.store.contests.publish(hidden.id, False)
+    over = hosting.begin(built_in(hosting), name="Old one")
+    go_on(hosting.site, over, ContestState.FINISHED)
+    page = hosting.world.browser("ada").get("/contests").text
+    assert page.index("Open one") < page.index(">Over<") < page.index("Old one")
+    assert "open for bots" in page
+    assert "2025-10-10 08:53 UTC" in page
+    assert "Hidden one" not in page
+    assert "New contest" not in page
+    mine = hosting.world.browser("olga").get("/contests").text
+    assert "Hidden one" in mine
+    assert "New contest" in mine
+    assert hosting.state(open_one) is ContestState.OPEN
+
+
+def test_the_way_of_an_entrant(hosting: Hosting) -> None:
+    contest, mine = hosting.contest(ContestState.OPEN), hosting.add_bot("ada", "<script>")
+    path = f"/contests/{contest.id}"
+    assert f'href="/login?next={path}"' in hosting.world.browser().get(path).text
+    ada, bob = hosting.world.browser("ada"), hosting.world.browser("bob")
+    assert "You have no bot that plays MebiPenny" in bob.get(path).text
+    assert f'<option value="{mine}">&lt;script&gt; v1</option>' in ada.get(path).text
+    assert ada.post(f"{path}/entries", version=str(mine)).headers["location"] == path
+    page = ada.get(path).text
+    assert "<script>" not in page
+    assert 'aria-label="Take out &lt;script&gt; v1"' in page
+    assert "Take out" not in bob.get(path).text
+    assert "Take out" in hosting.world.browser("oscar").get(path).text
+    assert ada.post(f"{path}/entries/{mine}/remove").headers["location"] == path
+    assert "Nobody has entered yet" in ada.get(path).text
+
+
+def test_a_version_or_a_contest_that_is_none(hosting: Hosting) -> None:
+    contest, ada = hosting.contest(ContestState.OPEN), hosting.world.browser("ada")
+    for version in ("", "x", "-1", "9" * 30, "4711"):
+        answer = ada.post(f"/contests/{contest.id}/entries", version=version)
+        assert answer.status_code == 422
+        assert "bot version" in answer.text
+    for path in ("/contests/4711", "/contests/x", "/contests/0/screen"):
+        assert ada.get(path).status_code == 404
+
+
+def test_a_contest_under_way(playing: Hosting) -> None:
+    playing.curtain.drop()
+    contest = playing.begin(built_in(playing), name="<i>Cup</i>")
+    playing.hold_after(contest, 1)
+    for path in (f"/contests/{contest.id}", f"/contests/{contest.id}/screen"):
+        page = playing.world.browser().get(path).text
+        assert "&lt;i&gt;Cup&lt;/i&gt;" in page
+        assert "1 of 6 matches are played" in page
+        assert 'class="ranking"' in page
+    assert f'href="/matches/{playing.played(contest)[0].id}"' in (
+        playing.world.browser().get(f"/contests/{contest.id}").text
+    )
+    playing.curtain.lift()
+
+
+def test_the_live_boards_are_on_the_page(playing: Hosting) -> None:
+    contest = playing.begin(built_in(playing), pace_ns=2 * SECOND)
+    playing.wait_for_live(1)
+    playing.wait_for_shown(contest)
+    (live,) = playing.steward.live(contest.id)
+    page = playing.world.browser().get(f"/contests/{contest.id}").text
+    assert f'data-key="{live.key}"' in page
+    assert "<svg" in page
+    assert f'href="/live/{live.key}"' in page
+
+
+def test_the_bracket(playing: Hosting) -> None:
+    contest = playing.begin(built_in(playing), Format.KNOCKOUT)
+    playing.wait_for(contest)
+    winner = playing.standing(contest).winners[0]
+    page = playing.world.browser().get(f"/contests/{contest.id}/screen").text
+    assert 'class="bracket"' in page
+    assert "Semi-finals" in page
+    assert "no opponent" in page
+    assert f'<a href="{winner.path}">{winner.title}</a> has won.' in page
+
+
+def test_pages_of_matches(playing: Hosting) -> None:
+    contest = playing.begin(built_in(playing), rounds=4)
+    playing.wait_for(contest)
+    path = f"/contests/{contest.id}"
+    browser = playing.world.browser()
+    numbers = [match.id for match in playing.played(contest)]
+    first = browser.get(path).text
+    assert f'href="/matches/{numbers[-1]}"' in first
+    assert f'href="/matches/{numbers[0]}"' not in first
+    older = f"?before={numbers[-20]}"
+    assert f'href="{older}#matches"' in first
+    assert f'href="/matches/{numbers[0]}"' in browser.get(path + older).text

@@ -1,0 +1,191 @@
+"""Where a contest can go from where it stands, by hand and by its dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from agon.datastore import ContestState, VersionStatus
+from agon.errors import DatastoreError, SettingError, TakenError
+from agon.ranker.formats import Format
+from agon.website.contests.course import (
+    STEPS,
+    add_contest,
+    edit_contest,
+    go_on,
+    publish,
+    remove_contest,
+)
+from agon.website.contests.dates import keep_dates
+from agon.website.contests.entering import enter, find_contest
+from tests.website.contests.hosting import SECOND, make_proposal
+from tests.website.people import NOON
+
+if TYPE_CHECKING:
+    from agon.datastore import Contest
+    from tests.website.contests.hosting import Hosting
+
+DRAFT, OPEN, CLOSED, RUNNING, PAUSED, FINISHED = ContestState
+LATER = NOON + 100 * SECOND
+MUCH_LATER = NOON + 200 * SECOND
+
+
+def bring(hosting: Hosting, state: ContestState, name: str = "Cup") -> Contest:
+    """A contest of two bots in that state."""
+    contest = hosting.contest(OPEN, name)
+    for bot in ("random", "greedy"):
+        enter(hosting.site, contest, hosting.user("olga"), hosting.built_in(bot))
+    way = {
+        DRAFT: (DRAFT,),
+        OPEN: (),
+        CLOSED: (CLOSED,),
+        RUNNING: (CLOSED, RUNNING),
+        PAUSED: (CLOSED, RUNNING, PAUSED),
+        FINISHED: (CLOSED, RUNNING, FINISHED),
+    }
+    for step in way[state]:
+        contest = go_on(hosting.site, hosting.now(contest), step)
+    return hosting.now(contest)
+
+
+@pytest.mark.parametrize("state", ContestState)
+def test_every_step_by_hand(hosting: Hosting, state: ContestState) -> None:
+    for wanted in ContestState:
+        contest = bring(hosting, state, name=wanted)
+        assert contest.state is state
+        if wanted in [step.state for step in STEPS[state]]:
+            assert go_on(hosting.site, contest, wanted).state is wanted
+        else:
+            with pytest.raises(DatastoreError, match=f"it is {state}; expected"):
+                go_on(hosting.site, contest, wanted)
+            assert hosting.state(contest) is state
+
+
+def test_a_contest_begins_with_those_who_can_play(hosting: Hosting) -> None:
+    contest = hosting.contest(OPEN)
+    gone = hosting.add_bot("ada")
+    enter(hosting.site, contest, hosting.user("ada"), gone)
+    for name in ("random", "greedy"):
+        enter(hosting.site, contest, hosting.user("olga"), hosting.built_in(name))
+    hosting.store.versions.set_status(gone, VersionStatus.WITHDRAWN)
+    go_on(hosting.site, contest, CLOSED)
+    go_on(hosting.site, hosting.now(contest), RUNNING)
+    entered = [entry.version_id for entry in hosting.store.contests.entries(contest.id)]
+    assert entered == [hosting.built_in("random"), hosting.built_in("greedy")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "bots", "problem"),
+    [
+        ({}, 1, "1 bots: expected 2 or more"),
+        ({"format": Format.KNOCKOUT}, 0, "0 bots: expected 2 or more"),
+        ({"seats": 3}, 2, "2 bots: expected 3 or more"),
+    ],
+)
+def test_a_contest_does_not_begin_with_too_few(
+    hosting: Hosting, changes: dict[str, Any], bots: int, problem: str
+) -> None:
+    contest = hosting.contest(OPEN, **changes)
+    for name in ("random", "greedy")[:bots]:
+        enter(hosting.site, contest, hosting.user("olga"), hosting.built_in(name))
+    go_on(hosting.site, contest, CLOSED)
+    with pytest.raises(SettingError, match=problem):
+        go_on(hosting.site, hosting.now(contest), RUNNING)
+    assert hosting.state(contest) is CLOSED
+
+
+def test_dates_open_and_close_by_themselves(hosting: Hosting) -> None:
+    contest = hosting.contest(opens_ns=LATER, closes_ns=MUCH_LATER)
+    seen = []
+    for seconds in (99, 1, 99, 1, 1000):
+        hosting.world.clock.pass_s(seconds)
+        seen.append(find_contest(hosting.site, None, contest.id).state)
+    assert seen == [DRAFT, OPEN, OPEN, CLOSED, CLOSED]
+    assert hosting.state(contest) is CLOSED
+
+
+def test_dates_that_have_passed_while_the_site_was_away(hosting: Hosting) -> None:
+    contest = hosting.contest(opens_ns=LATER, closes_ns=MUCH_LATER)
+    assert keep_dates(hosting.store, contest, MUCH_LATER).state is CLOSED
+
+
+def test_two_who_look_at_the_same_time(hosting: Hosting) -> None:
+    contest = hosting.contest(opens_ns=LATER)
+    assert keep_dates(hosting.store, contest, LATER).state is OPEN
+    assert keep_dates(hosting.store, contest, LATER).state is OPEN, "it had seen the draft"
+
+
+def test_the_steward_keeps_dates_when_nobody_looks(playing: Hosting) -> None:
+    contest = playing.contest(opens_ns=LATER)
+    playing.steward.look()
+    assert playing.state(contest) is DRAFT
+    playing.world.clock.pass_s(100)
+    playing.steward.look()
+    assert playing.state(contest) is OPEN
+
+
+def test_a_draft_that_nobody_sees_does_not_open(hosting: Hosting) -> None:
+    contest = hosting.contest(opens_ns=LATER)
+    publish(hosting.site, contest, False)
+    assert keep_dates(hosting.store, hosting.now(contest), MUCH_LATER).state is DRAFT
+    publish(hosting.site, contest, True)
+    assert keep_dates(hosting.store, hosting.now(contest), MUCH_LATER).state is OPEN
+
+
+def test_what_is_done_by_hand_is_not_undone_by_a_date(hosting: Hosting) -> None:
+    contest = hosting.contest(opens_ns=LATER, closes_ns=MUCH_LATER)
+    hosting.world.clock.pass_s(150)
+    contest = find_contest(hosting.site, None, contest.id)
+    go_on(hosting.site, contest, DRAFT)
+    contest = find_contest(hosting.site, None, contest.id)
+    assert (contest.state, contest.opens_ns, contest.closes_ns) == (DRAFT, None, MUCH_LATER)
+    go_on(hosting.site, contest, OPEN)
+    hosting.world.clock.pass_s(100)
+    contest = find_contest(hosting.site, None, contest.id)
+    assert contest.state is CLOSED
+    go_on(hosting.site, contest, OPEN)
+    contest = find_contest(hosting.site, None, contest.id)
+    assert (contest.state, contest.closes_ns) == (OPEN, None)
+
+
+def test_opened_before_its_time(hosting: Hosting) -> None:
+    contest = hosting.contest(OPEN, opens_ns=LATER, closes_ns=MUCH_LATER)
+    assert contest.opens_ns == LATER
+    assert keep_dates(hosting.store, contest, LATER).state is OPEN
+
+
+@pytest.mark.parametrize("state", ContestState)
+def test_edit_and_delete_before_the_beginning_alone(hosting: Hosting, state: ContestState) -> None:
+    contest = bring(hosting, state)
+    proposal = make_proposal("Another name", rounds=3)
+    if state in (DRAFT, OPEN, CLOSED):
+        assert edit_contest(hosting.site, contest, proposal).name == "Another name"
+        assert hosting.now(contest).settings["rounds"] == 3
+        remove_contest(hosting.site, contest)
+        assert hosting.store.contests.all() == []
+        return
+    with pytest.raises(DatastoreError, match=f"it is {state}"):
+        edit_contest(hosting.site, contest, proposal)
+    with pytest.raises(DatastoreError, match=f"it is {state}"):
+        remove_contest(hosting.site, contest)
+    assert hosting.now(contest).name == "Cup"
+
+
+def test_the_game_stays_while_there_are_entries(hosting: Hosting) -> None:
+    contest = bring(hosting, DRAFT)
+    other = make_proposal("Cup", game="hive", options={})
+    with pytest.raises(SettingError, match="have entered play mebipenny"):
+        edit_contest(hosting.site, contest, other)
+    for entry in hosting.store.contests.entries(contest.id):
+        hosting.store.contests.leave(contest.id, entry.version_id)
+    assert edit_contest(hosting.site, contest, other).game == "hive"
+
+
+def test_names_are_told_apart(hosting: Hosting) -> None:
+    hosting.contest(name="Cup")
+    with pytest.raises(TakenError, match="'Cup'"):
+        add_contest(hosting.site, hosting.user("oscar"), make_proposal("Cup"))
+    other = hosting.contest(name="Other")
+    with pytest.raises(TakenError, match="'Cup'"):
+        edit_contest(hosting.site, other, make_proposal("Cup"))

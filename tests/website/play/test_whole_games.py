@@ -1,0 +1,80 @@
+"""Whole matches of every game against a bot, by clicks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agon.datastore import MatchFilter
+from agon.games.bot import Budget
+from agon.games.registry import NAMES
+from agon.transcript import parse_transcript, verify
+from agon.website.play.session import State
+from tests.website.play.clicking import QUICK, chance, find_picks
+
+if TYPE_CHECKING:
+    from tests.website.people import World
+    from tests.website.play.clicking import Clicker
+
+
+@pytest.mark.parametrize("game", [name for name in NAMES if name != "hive"])
+def test_a_whole_match_by_random_clicks(world: World, guest: Clicker, game: str) -> None:
+    guest.open(game)
+    rng = chance(game)
+    turns = 0
+    guest.wait()
+    while guest.session.state is not State.OVER:
+        guest.play_turn(rng)
+        turns += 1
+        guest.wait()
+    assert turns > 1
+    check_stored(world, guest, game)
+
+
+@pytest.mark.parametrize("seat", ["0", "1"])
+def test_a_whole_match_of_hive_in_either_seat(world: World, guest: Clicker, seat: str) -> None:
+    """Chance would take too long: a bot says which turn to click."""
+    guest.open("hive", seat=seat)
+    advisor = guest.session.game.bot("search", 1)
+    guest.wait()
+    while guest.session.state is not State.OVER:
+        moment, position = guest.session.now
+        turn = advisor.choose(position, int(seat), Budget(depth=2))
+        picks = find_picks(guest.session, int(seat), position.format_turn(int(seat), turn))
+        guest.call("/turn", {"moment": moment, "picks": picks})
+        guest.wait()
+    loser = "white" if seat == "1" else "black"
+    assert guest.look()["verdict"] == f"guest won: {loser} queen surrounded"
+    check_stored(world, guest, "hive")
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_resigning_is_a_legal_end_of_every_game(world: World, guest: Clicker, game: str) -> None:
+    guest.open(game)
+    guest.wait()
+    guest.play_turn(chance(game))
+    guest.wait()
+    guest.call("/resign", {})
+    guest.wait_for_end()
+    assert guest.session.outcome
+    assert guest.session.outcome.winner != 0
+    assert guest.look()["turns"]
+    check_stored(world, guest, game)
+
+
+def check_stored(world: World, guest: Clicker, game: str) -> None:
+    """The match is stored, unrated, and can be replayed."""
+    play = guest.look()
+    assert (play["state"], play["may_act"], play["step"]) == ("over", False, None)
+    assert play["verdict"]
+    [match] = world.store.matches.find(MatchFilter(game=game))
+    assert play["stored"] == f"/matches/{match.id}"
+    assert not match.rated
+    assert {seat.bot for seat in match.seats} == {"guest (person)", "random"}
+    transcript = parse_transcript(world.store.matches.transcript(match.id).decode())
+    verify(transcript)
+    assert {player["kind"] for player in transcript.players} == {"person", "built-in"}
+    assert guest.browser.get(play["stored"]).status_code == 200
+    for name, value in QUICK[game].items():
+        assert str(getattr(transcript.options, name)) == value

@@ -1,0 +1,80 @@
+"""The whole arena as a user has it: `agon serve` as a process of its own, on free ports."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PATIENCE = 120  # seconds after which a test gives up
+FREE_PORTS = ("--port", "0", "--skyport-port", "0", "--mebipenny-port", "0")
+
+
+@dataclass
+class Arena:
+    """One that runs."""
+
+    process: subprocess.Popen[str]
+    address: str
+    """Of its front page, without the last slash."""
+    skyport_port: int
+    mebipenny: str
+    told: list[str]
+    """What it said when it was up."""
+    log: Path
+    """What it says on stderr."""
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> list[str]:
+        """End it; what it said last."""
+        self.process.send_signal(number)
+        rest, _ = self.process.communicate(timeout=PATIENCE)
+        return rest.splitlines()
+
+
+@contextmanager
+def running_arena(data: Path, *arguments: str) -> Iterator[Arena]:
+    """The arena for this block, on the data in this folder."""
+    data.mkdir(exist_ok=True)
+    log = data / "log.txt"
+    command = [sys.executable, "-m", "agon", "serve", "--data", str(data), *FREE_PORTS, *arguments]
+    with log.open("a") as stderr:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
+        try:
+            yield await_welcome(process, log)
+        finally:
+            if process.poll() is None:
+                process.terminate()
+            try:
+                process.communicate(timeout=PATIENCE)
+            finally:
+                process.kill()
+
+
+def await_welcome(process: subprocess.Popen[str], log: Path) -> Arena:
+    """Wait until the arena has said where everything is."""
+    assert process.stdout is not None
+    told: list[str] = []
+    for line in process.stdout:
+        told.append(line.rstrip())
+        if line.startswith("  sandbox:"):
+            break
+    else:
+        raise AssertionError(f"the arena did not start: {log.read_text()}")
+    text = "\n".join(told)
+    return Arena(process, find(r"at (http:\S+)/ ", text), int(find(r" port (\d+)", text)),
+                 find(r"HTTP clients:  (http:\S+)/ ", text), told, log)  # fmt: skip
+
+
+def find(pattern: str, text: str) -> str:
+    """The part of the text that is marked in the pattern."""
+    found = re.search(pattern, text)
+    assert found, (pattern, text)
+    return found[1]

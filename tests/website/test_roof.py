@@ -1,0 +1,206 @@
+"""Everything under one roof, in one event loop: pages, the games' servers, and a good end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from agon.datastore import MatchFilter, Store
+from agon.errors import SettingError
+from agon.website.accounts.guard import Guard
+from agon.website.door import Door
+from agon.website.live import Stage
+from agon.website.roof import Place, under_one_roof
+from agon.website.site import Site
+from tests.website.people import CHEAP, NOON
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from pathlib import Path
+
+    from starlette.types import Receive, Scope, Send
+
+    from agon.website.live import LiveMatch
+
+ANYWHERE = Place(port=0, skyport_port=0, mebipenny_port=0)
+PATIENCE = 60
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, PATIENCE))
+
+
+def make_site(store: Store) -> Site:
+    return Site(store, Stage(), lambda: NOON, guard=Guard(CHEAP))
+
+
+async def until_over(live: LiveMatch) -> None:
+    while not live.is_over:
+        await live.signal.beyond(live.signal.value)
+
+
+def test_matches_over_http_are_on_the_pages_and_stored(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(play_mebipenny(make_site(store)))
+        (match,) = store.matches.find(MatchFilter())
+    assert match.game == "mebipenny"
+    assert {seat.bot for seat in match.seats} == {"Ann (guest)", "Bob (guest)"}
+
+
+async def play_mebipenny(site: Site) -> None:
+    """One player comes by the pages' port, the other by the game's own."""
+    async with (
+        under_one_roof(site, ANYWHERE) as ports,
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+    ):
+        pages, own = (f"http://127.0.0.1:{port}" for port in (ports.pages, ports.mebipenny))
+        made = await client.post(f"{pages}/mebipenny/", json={"rows": 3, "cols": 3})
+        path = made.headers["location"].removeprefix("/mebipenny")
+        joining = [
+            asyncio.create_task(client.post(f"{place}{path}/players", json={"name": name}))
+            for place, name in ((f"{pages}/mebipenny", "Ann"), (own, "Bob"))
+        ]
+        await asyncio.wait(joining, return_when=asyncio.FIRST_COMPLETED)
+        (live,) = site.stage.matches()
+        shown = (await client.get(f"{pages}/live/{live.key}")).text
+        assert "Ann" in shown
+        assert "Bob" in shown
+        passing = [
+            pass_on(client, f"{place}{path}", joined)
+            for place, joined in zip((f"{pages}/mebipenny", own), joining, strict=True)
+        ]
+        await asyncio.gather(*passing)
+        await until_over(live)
+        stored = await client.get(f"{pages}/live/{live.key}", follow_redirects=True)
+        assert stored.url.path == f"/matches/{live.match_id}"
+        assert stored.status_code == 200
+
+
+async def pass_on(
+    client: httpx.AsyncClient, address: str, joined: asyncio.Task[httpx.Response]
+) -> None:
+    """Pass until the game is over."""
+    answer = await joined
+    while token := answer.headers.get("x-turn-token"):
+        headers = {"X-Turn-Token": token}
+        answer = await client.post(f"{address}/moves", json="PASS", headers=headers)
+    assert answer.json()["state"] == "completed"
+
+
+def test_matches_over_tcp_are_on_the_stage_and_stored(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(play_skyport(make_site(store)))
+        (match,) = store.matches.find(MatchFilter())
+    assert match.game == "skyport"
+    assert {seat.bot for seat in match.seats} == {"Ann (guest)", "Bob (guest)"}
+
+
+async def play_skyport(site: Site) -> None:
+    """Two come, and one leaves at once."""
+    async with under_one_roof(site, ANYWHERE) as ports:
+        writers = []
+        for name in ("Ann", "Bob"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", ports.skyport)
+            hello = {"message": "connect", "revision": 1, "name": name}
+            writer.write(json.dumps(hello).encode() + b"\n")
+            await reader.readline()
+            writers.append(writer)
+        while not site.stage.matches():
+            await site.stage.signal.beyond(site.stage.signal.value)
+        (live,) = site.stage.matches()
+        assert live.players == ("Ann", "Bob")
+        for writer in writers:
+            writer.close()
+        await until_over(live)
+        assert live.match_id is not None
+
+
+def test_whoever_waits_at_the_end_is_answered(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(end_while_others_wait(make_site(store)))
+
+
+async def end_while_others_wait(site: Site) -> None:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
+        async with under_one_roof(site, ANYWHERE) as ports:
+            pages = f"http://127.0.0.1:{ports.pages}"
+            made = await client.post(f"{pages}/mebipenny/", json={"rows": 3, "cols": 3})
+            game = f"{pages}{made.headers['location']}"
+            held = asyncio.create_task(client.post(f"{game}/players", json={"name": "Ann"}))
+            while not (await client.get(game)).json()["players"]:
+                pass
+            begun = asyncio.Event()
+            following = asyncio.create_task(follow(client, f"{pages}/live", begun))
+            await begun.wait()
+            assert not held.done()
+        assert (await held).status_code == 503
+        assert (await following)[0] == "retry: 2000"
+
+
+async def follow(client: httpx.AsyncClient, address: str, begun: asyncio.Event) -> list[str]:
+    """Read a stream to its end, which must be a good one."""
+    lines: list[str] = []
+    async with client.stream("GET", address) as stream:
+        async for line in stream.aiter_lines():
+            lines.append(line)
+            begun.set()
+    return lines
+
+
+@pytest.mark.parametrize("which", ["port", "skyport_port", "mebipenny_port"])
+def test_a_port_that_is_taken_is_told_and_nothing_stays_open(blank: Path, which: str) -> None:
+    async def begin(site: Site, place: Place) -> None:
+        async with under_one_roof(site, place):
+            raise AssertionError("it began")
+
+    with socket.socket() as taken, Store.open(blank) as store:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ports = {"port": 0, "skyport_port": 0, "mebipenny_port": 0}
+        place = Place(**ports | {which: taken.getsockname()[1]})
+        with pytest.raises(SettingError, match=r"cannot listen .*Address already in use"):
+            run(begin(make_site(store), place))
+
+
+def test_streams_end_with_the_door_and_other_answers_do_not() -> None:
+    run(end_streams())
+
+
+async def end_streams() -> None:
+    sent: dict[str, list[Any]] = {"/stream": [], "/slow": []}
+    begun = asyncio.Semaphore(0)
+    let_go = asyncio.Event()
+
+    async def pages(scope: Scope, receive: Receive, send: Send) -> None:
+        kind = b"text/event-stream" if scope["path"] == "/stream" else b"text/html"
+        headers = [(b"content-type", kind)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        begun.release()
+        await let_go.wait()
+        await send({"type": "http.response.body", "body": b"done"})
+
+    door = Door(pages, {})
+
+    async def visit(path: str) -> None:
+        async def send(message: Any) -> None:
+            sent[path].append(message)
+
+        async def receive() -> Any:
+            raise AssertionError("nobody sends more")
+
+        await door({"type": "http", "path": path, "method": "GET"}, receive, send)
+
+    visits = [asyncio.create_task(visit(path)) for path in sent]
+    for _ in visits:
+        await begun.acquire()
+    door.end_streams()
+    await visits[0]
+    assert sent["/stream"][1:] == [{"type": "http.response.body", "body": b"", "more_body": False}]
+    let_go.set()
+    await visits[1]
+    assert sent["/slow"][1:] == [{"type": "http.response.body", "body": b"done"}]
