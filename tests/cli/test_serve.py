@@ -58,6 +58,9 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
             assert arena.process.returncode == 0
             assert not any(line.startswith("event: scene") for line in lines)  # to its end
         assert arena.log.read_text() == "agon: stopping …\n"
+    with Store.open(tmp_path / "agon.db", create=False) as store:
+        known = {bot.game for bot in store.bots.all() if bot.built_in}
+        assert known == {*NAMES}  # somebody to play against
 
 
 @pytest.mark.parametrize(
@@ -67,6 +70,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         (["--skyport-port", "-1"], "--skyport-port -1: expected"),
         (["--mebipenny-port", "-1"], "--mebipenny-port -1: expected"),
         (["--pace", "soon"], "time 'soon': expected a number and a unit"),
+        (["--time", "0s"], "--time in ns 0: expected a whole number from 1"),
         (["--jobs", "-1"], "--jobs -1: expected"),
         (["--proxy", "elsewhere"], "--proxy 'elsewhere': expected an IP address"),
         (["--game", "chess"], "game 'chess': "),
@@ -88,8 +92,9 @@ def test_the_ladder_is_of_all_games_or_of_some() -> None:
 
 
 def test_the_settings_of_matches() -> None:
-    settings = make_backstage(3, 250, ("hive",), unsafe_host=True)
-    assert (settings.check_jobs, settings.challenge_jobs, settings.pace_ns) == (3, 3, 250)
+    settings = make_backstage(3, 700, 250, ("hive",), unsafe_host=True)
+    assert (settings.check_jobs, settings.challenge_jobs) == (3, 3)
+    assert (settings.limits.turn_ns, settings.pace_ns) == (700, 250)
     assert (settings.ladder, settings.unsafe_host) == (("hive",), True)
 
 

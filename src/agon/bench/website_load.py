@@ -99,6 +99,8 @@ class Spectator(asyncio.Protocol):
         self.seen: list[tuple[int, int]] = []
         """The number of a position, and when it had come."""
         self.is_lost = False
+        self.arrived = asyncio.Event()
+        """Set by the first position."""
         self._data = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -118,6 +120,7 @@ class Spectator(asyncio.Protocol):
             found = TURNS.search(event)
             if found:
                 self.seen.append((int(found[1]), now))
+                self.arrived.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ class Watching:
     median_ns: int
     slowest_ns: int
     lost: int
-    """Spectators whose stream ended or who saw nothing."""
+    """Spectators whose stream ended."""
 
 
 def measure_spectators(spectators: int = SPECTATORS, seconds: float = SECONDS) -> Watching:
@@ -145,7 +148,7 @@ def measure_spectators(spectators: int = SPECTATORS, seconds: float = SECONDS) -
 
 
 async def watch(port: int, spectators: int, seconds: float) -> Watching:
-    """Watch, then compare with when the site has shown what."""
+    """Watch, from when all are there; then compare with when the site has shown what."""
     keys = list(await ask_shown(port))
     loop = asyncio.get_running_loop()
     watchers = [Spectator(keys[number % len(keys)]) for number in range(spectators)]
@@ -153,11 +156,14 @@ async def watch(port: int, spectators: int, seconds: float) -> Watching:
         (await loop.create_connection(lambda w=watcher: w, "127.0.0.1", port))[0]  # type: ignore[misc]
         for watcher in watchers
     ]
+    async with asyncio.timeout(PATIENCE):
+        for watcher in watchers:
+            await watcher.arrived.wait()
     begin = time.monotonic_ns()
     await asyncio.sleep(seconds)
     end = time.monotonic_ns()
     await asyncio.sleep(MOST_BEHIND_NS / 10**9 * 2)  # for what is under way
-    lost = sum(watcher.is_lost or not watcher.seen for watcher in watchers)
+    lost = sum(watcher.is_lost for watcher in watchers)
     shown = await ask_shown(port)
     for transport in transports:
         transport.abort()

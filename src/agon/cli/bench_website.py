@@ -107,7 +107,8 @@ def print_website(console: Console, figures: Figures) -> None:
     console.print(
         f"{watching.updates:,} updates, the middle one {format_seconds(watching.median_ns)} behind,"
         f" the slowest [bold]{format_seconds(watching.slowest_ns)}[/],"
-        f" wanted: less than {format_seconds(MOST_BEHIND_NS)}; lost: {watching.lost}"
+        f" wanted: less than {format_seconds(MOST_BEHIND_NS)}; lost: {watching.lost}",
+        soft_wrap=True,
     )
 
 

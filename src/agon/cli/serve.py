@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agon.cli.arguments import Data, UnsafeHost, check_amount, parse_jobs
+from agon.cli.arguments import Data, TurnTime, UnsafeHost, check_amount, parse_jobs
 from agon.cli.console import compile_notice
 from agon.cli.duration import parse_duration
 from agon.errors import SettingError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_PORT = 65535
 LOOPBACK = "127.0.0.1"
-LONGEST_PACE = 60 * 10**9
+LONGEST = 600 * 10**9
 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: for everybody.")
@@ -81,6 +81,7 @@ def serve(
     skyport_port: SkyportPort = 54321,
     mebipenny_port: MebiPennyPort = 9292,
     jobs: Jobs = 1,
+    time: TurnTime = "200ms",
     pace: Pace = "0.5s",
     game: Games = None,
     no_ladder: NoLadder = False,
@@ -112,7 +113,8 @@ def serve(
     place = Place(host, port, skyport_port, mebipenny_port, proxy)
     check_place(place)
     ladder = choose_ladder(game, no_ladder)
-    backstage = make_backstage(jobs, parse_duration(pace), ladder, unsafe_host)
+    times = parse_duration(time), parse_duration(pace)
+    backstage = make_backstage(jobs, *times, ladder, unsafe_host)
     settings = Settings(
         title, open_registration=not closed_registration, secure_cookies=secure_cookies
     )
@@ -144,14 +146,16 @@ def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:
 
 
 def make_backstage(
-    jobs: int, pace_ns: int, ladder: tuple[str, ...], unsafe_host: bool
+    jobs: int, turn_ns: int, pace_ns: int, ladder: tuple[str, ...], unsafe_host: bool
 ) -> BackstageSettings:
     """How matches are played."""
     from agon.website.backstage.settings import BackstageSettings
 
-    check_amount("--pace in ns", pace_ns, 0, LONGEST_PACE)
+    check_amount("--time in ns", turn_ns, 1, LONGEST)
+    check_amount("--pace in ns", pace_ns, 0, LONGEST)
     side_by_side = parse_jobs(jobs)
     return BackstageSettings(
+        turn_ns=turn_ns,
         pace_ns=pace_ns,
         ladder=ladder,
         check_jobs=side_by_side,

@@ -17,7 +17,9 @@ import uvloop
 from agon.arbiter.sandboxed import missing_layers
 from agon.cli.console import progress_console
 from agon.errors import SettingError
+from agon.games.registry import all_games
 from agon.website.backstage.backstage import Backstage
+from agon.website.ladder.examples import enter_built_in
 from agon.website.live import Stage
 from agon.website.mebipenny.server import load_rules, raise_file_limit
 from agon.website.roof import MEBIPENNY_PATH, Place, under_one_roof
@@ -47,6 +49,8 @@ def run_site(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=LOG_FORMAT)
     raise_file_limit()
     load_rules()
+    for game in all_games():  # whoever plays on the ladder, these can be challenged
+        enter_built_in(store, game, time.time_ns())
     stage = Stage()
     site = Site(
         store,

@@ -37,6 +37,7 @@ from agon.website.play import api as api_play
 from agon.website.play import pages as play_pages
 from agon.website.play import pictures as play_pictures
 from agon.website.security import CsrfMiddleware, ProtectionMiddleware
+from agon.website.shortcut import ShortcutMiddleware
 from agon.website.workshop import checks, logs, tools
 from agon.website.workshop import pages as uploads
 
@@ -85,6 +86,7 @@ MIDDLEWARE = (
     Middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION),
     Middleware(ProtectionMiddleware),
     Middleware(CsrfMiddleware),
+    Middleware(ShortcutMiddleware),
 )
 """What every request goes through, from the outside to the inside; no stream is held up by it."""
 

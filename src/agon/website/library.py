@@ -38,6 +38,8 @@ GUIDES = {
     "ranking": "How ratings come about, what their intervals mean, how bots are paired.",
     "sandbox": "In what a bot runs, what it may use, and what it cannot reach.",
     "accounts": "Users and organisers, tokens for programs, and what protects them.",
+    "website": "How to run the whole arena on one machine.",
+    "contests": "How organisers hold a contest, and how users take part.",
     "datastore": "What is kept of matches, and how to take it out as data.",
 }
 """Pages that are not about one game's protocol, and what they are for."""

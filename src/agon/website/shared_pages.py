@@ -47,6 +47,11 @@ class Sharing:
         self._kept: Kept[SharedPage] = Kept(most)
         self._locks = [Lock() for _ in range(LOCKS)]
 
+    def peek(self, key: Hashable, now_ns: int) -> SharedPage | None:
+        """The page of that key, if it was made already and may still be shown."""
+        kept = self._kept.get(key)
+        return kept if kept is not None and kept.is_fresh(now_ns) else None
+
     def find(
         self, key: Hashable, now_ns: int, make: Callable[[], SharedPage | None]
     ) -> SharedPage | None:

@@ -122,6 +122,13 @@ def test_search_does_not_pass_if_the_other_would_win_by_it() -> None:
     assert chosen("greedy", position) == "PASS"
 
 
+def test_search_does_not_give_up_however_much_the_next_tile_costs() -> None:
+    board = " ".join(["0"] * 40 + ["x"] + ["1"] * 42) + "\n" + " ".join([". #"] * 41 + ["."])
+    position = situation(board, "|1,0", seats=2)
+    assert chosen("search", position) == "0,40"
+    assert chosen("greedy", position) == "PASS"
+
+
 def test_greedy_decides_ties_of_others() -> None:
     position = situation("1 1 x 2 2", "|0,2", seats=3)
     assert GAME.bot("greedy", 1).choose(position, 0, Budget()) in position.moves

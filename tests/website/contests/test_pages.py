@@ -121,6 +121,7 @@ WRONG = [
     ("closes", "2026-05-01T18:00", "closes before it opens"),
     ("description", "x" * 10_001, "expected at most 10000"),
     ("option-turn_limit", "none", "option turn_limit='none': expected a whole number"),
+    ("option-field", "no map", "field"),
     ("option-color", "red", "option 'color': expected one of"),
 ]
 

@@ -78,6 +78,7 @@ def test_a_knock_out_has_a_bracket_and_a_winner(playing: Hosting) -> None:
     assert standing.winners == tuple(side.contender for side in final.sides if side.is_winner)
     points = sum(side.half_points for side in (*second.sides, *final.sides))
     assert points == 2 * len(playing.played(contest)), "every match is in one tie"
+    assert standing.played == standing.total == len(playing.played(contest))
 
 
 def test_a_bracket_before_its_end(playing: Hosting) -> None:
@@ -85,7 +86,7 @@ def test_a_bracket_before_its_end(playing: Hosting) -> None:
     contest = playing.begin(built_in(playing), Format.KNOCKOUT)
     playing.hold_after(contest, 1)
     standing = playing.standing(contest)
-    assert standing.winners == ()
+    assert (standing.played, standing.total, standing.winners) == (1, 4, ())
     tie, final = standing.rounds[0].meetings[1], standing.rounds[1].meetings[0]
     assert (tie.is_on, final.is_on) == (True, False)
     assert sum(side.half_points for side in tie.sides) == 2

@@ -3,7 +3,8 @@
 A world is the position with everything dealt anew that the seat does not know (R4): the others'
 hands and the order of the pile. In each world each move is played, and then a few turns more, all
 seats by greed; how far the seat is ahead then is the move's points. Moves are compared in the same
-worlds, and greed takes no chances of its own, so that they differ by what they do and not by luck.
+worlds, so that they differ by what they do and not by luck. The others are taken to be bold: they
+pass even if that lets the match end against them. The seat itself does not.
 
 Few turns are better than many: what is drawn later says nothing about the move, but would drown it.
 """
@@ -13,11 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from agon.games.mebipenny.board import FREE, MOST_MOVES
-from agon.games.mebipenny.greedy import find_lead, steady_move
+from agon.games.mebipenny.greedy import CERTAIN, find_lead, greedy_move, steady_move
 from agon.games.mebipenny.rules import list_moves, play, redeal, seat_to_move
 from agon.kernel import Record, as_int, kernel, mix64, u64
-
-WON = 30  # points for a match that is won
 
 SEARCH = np.dtype(
     [
@@ -85,7 +84,7 @@ def advance(
         copy_state(root, trial)
         redeal(setup, trial, seat, mix64(u64(search.seed) + u64(search.worlds)))
         play(setup, trial, work, as_int(search.moves[move]))
-        play_on(setup, trial, work)
+        play_on(setup, trial, work, seat)
         search.points[move] += points_of(setup, trial, seat)
         search.next = move + 1
         if as_int(search.next) == as_int(search.count):
@@ -110,19 +109,24 @@ def copy_state(source: Record, target: Record) -> None:
 
 
 @kernel
-def play_on(setup: Record, state: Record, work: Record) -> None:
-    """Play until the seat that has just moved has had another turn, and the others two."""
+def play_on(setup: Record, state: Record, work: Record, seat: int) -> None:
+    """Play until this seat, which has just moved, has had another turn, and the others two."""
     for _ in range(2 * as_int(setup.seats) - 1):
         if as_int(state.over) == 0:
-            play(setup, state, work, steady_move(setup, state, work))
+            own = seat_to_move(setup, state) == seat
+            move = steady_move(setup, state, work) if own else greedy_move(setup, state, work)
+            play(setup, state, work, move)
 
 
 @kernel
 def points_of(setup: Record, state: Record, seat: int) -> int:
-    """What the position is worth for the seat: its lead, and the match if it is over."""
+    """What the position is worth for the seat: its lead; above all, the match if it is over.
+
+    If a lost match were only so many points, who is far behind would pass and lose at once.
+    """
     lead = find_lead(setup, state, seat)
     if as_int(state.over):
-        return lead + WON if lead > 0 else lead - WON
+        return lead + CERTAIN if lead > 0 else lead - CERTAIN
     return lead
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agon.datastore.choices import WhoMayEnter
 from agon.datastore.contests import NewContest
-from agon.errors import SettingError
+from agon.errors import AgonError, SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.accounts.names import is_user_name
@@ -51,7 +51,7 @@ def check_proposal(proposal: Proposal) -> NewContest:
     game = find_game(proposal.game)
     terms = check_terms(game, proposal.format, proposal.terms)
     options = read_options(game, proposal.options, terms.seats)
-    game.start(options, terms.seed, terms.seats)  # what does not fit together is told here
+    _check_start(game, options, terms)
     _check_dates(proposal)
     return NewContest(
         _check_name(proposal.name),
@@ -86,6 +86,14 @@ def find_guests(store: Store, names: Iterable[str]) -> list[int]:
             raise SettingError(f"user {name[:SHOWN]!r}: there is none of that name")
         found.append(user.id)
     return found
+
+
+def _check_start(game: Game, options: Options, terms: Terms) -> None:
+    """Have it told now, and not in the contest, if options do not fit together, or a map is bad."""
+    try:
+        game.start(options, terms.seed, terms.seats)
+    except AgonError as error:
+        raise SettingError(str(error)) from error
 
 
 def _check_name(text: str) -> str:

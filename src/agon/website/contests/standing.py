@@ -77,7 +77,7 @@ class Standing:
 
     played: int
     total: int | None
-    """How many matches there are in all, as far as is known."""
+    """How many matches there are in all, as far as is known: nobody knows of play-offs before."""
     rows: tuple[tuple[Row, Contender], ...] = ()
     """The table; empty for a knock-out."""
     rounds: tuple[Round, ...] = ()
@@ -127,8 +127,9 @@ def _knockout(
     )
     winner = bracket[-1][0].winner
     winners = () if winner is None else (roster[int(winner)],)
-    total = max(schedule.total, len(results))  # play-offs are known when they come
-    return Standing(len(results), total, (), rounds, winners)
+    to_come = sum(None in tie.bots for ties in bracket[1:] for tie in ties)
+    left = len(schedule.next(results)) + to_come * schedule.pairs * 2
+    return Standing(len(results), len(results) + left, (), rounds, winners)
 
 
 def _meeting(tie: Tie, is_first_round: bool, roster: Mapping[int, Contender]) -> Meeting:
