@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.website.running import Arena
 
 PATIENCE_MS = 60_000
-QUICKLY = ("--game", "mebipenny", "--time", "50ms", "--pace", "20ms")
+QUICKLY = ("--game", "mebipenny", "--time", "30ms", "--pace", "8ms")
 PASSWORD = "a long evening"  # noqa: S105
 
 

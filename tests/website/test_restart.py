@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from agon.datastore.bookings import Booking
     from tests.website.running import Arena
 
-QUICKLY = ("--game", "hive", "--game", "mebipenny", "--pace", "30ms")
+QUICKLY = ("--game", "mebipenny", "--time", "30ms", "--pace", "8ms")
 
 
 def scenes(arena: Arena) -> Iterator[dict[str, Any]]:

@@ -128,7 +128,7 @@ def words_of(schema: Schema) -> str:
 
     >>> words_of({"anyOf": [{"type": "integer"}, {"type": "null"}]})
     'whole number or null'
-    >>> words_of({"type": "array", "items": {"$ref": "#/components/schemas/BotBody"})
+    >>> words_of({"type": "array", "items": {"$ref": "#/components/schemas/BotBody"}})
     'list of [BotBody](#botbody)'
     """
     if "$ref" in schema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request, Response
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 
 SECONDS = 60
+PART = 2
+"""The level of headings that are in the table of contents: there are very many below it."""
 
 
 @router.get("/docs", response_class=HTMLResponse)
@@ -27,4 +30,6 @@ def docs(request: Request) -> Response:
 
 
 def _read(request: Request) -> Article:
-    return read_article(describe_api(request.app.openapi()), lambda page: page)
+    article = read_article(describe_api(request.app.openapi()), lambda page: page)
+    parts = tuple(heading for heading in article.headings if heading.level == PART)
+    return replace(article, headings=parts)

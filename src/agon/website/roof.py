@@ -22,6 +22,7 @@ import uvicorn
 
 from agon.ranker.keeping import keep_guests_match
 from agon.website.app import create_app
+from agon.website.bounds import BoundedHttp
 from agon.website.door import Door
 from agon.website.mebipenny.app import mebipenny_app
 from agon.website.mebipenny.keeper import Keeper
@@ -130,7 +131,7 @@ async def _serve(
 def _config(door: Door, proxy: str) -> uvicorn.Config:
     return uvicorn.Config(
         door,
-        http="httptools",
+        http=BoundedHttp,
         ws="none",
         lifespan="off",
         log_config=None,

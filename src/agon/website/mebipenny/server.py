@@ -18,9 +18,9 @@ from agon.errors import SettingError
 from agon.games.mebipenny.board import TIERS
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import format_game
+from agon.website.bounds import BoundedHttp
 from agon.website.mebipenny.alarms import LoopAlarms
 from agon.website.mebipenny.app import mebipenny_app
-from agon.website.mebipenny.bounds import BoundedHttp
 from agon.website.mebipenny.hall import Hall
 
 if TYPE_CHECKING:
