@@ -68,6 +68,11 @@ def test_short_matches_are_told_in_stages_and_long_ones_turn_by_turn() -> None:
     assert len(list(replay_lines(match.transcript, None, in_stages_up_to=2))) == 1 + 1 + 3
 
 
+def test_matches_on_very_large_boards_are_told_turn_by_turn() -> None:
+    match = play("battlebots", ("random", "random"), turns=3)
+    assert len(list(replay_lines(match.transcript, None, most_shapes=100))) == 1 + 1 + 3
+
+
 def test_a_seat_is_shown_no_more_than_it_could_see() -> None:
     transcript = play("battlebots", ("random", "random"), turns=4).transcript
     everything = "".join(json.dumps(line) for line in read(transcript))

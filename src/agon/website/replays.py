@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from starlette.responses import StreamingResponse
 
+from agon.games.scene import all_shapes
 from agon.website.frames import Encoder, format_message, nodes_of
 from agon.website.kept import Kept
 from agon.website.story import count_turns, player_names, tell
@@ -30,6 +31,8 @@ Pieces: TypeAlias = "Iterator[bytes]"
 
 IN_STAGES_UP_TO = 200
 """Longer matches are told turn by turn, without what happens within a turn."""
+SHAPES_IN_STAGES = 100_000
+"""So are matches on boards so large that all their turns together have more shapes than this."""
 FLUSH_BYTES = 1 << 16
 COMPRESSION = 9
 MEDIA_TYPE = "application/jsonl"
@@ -37,13 +40,17 @@ MOST_KEPT_BYTES = 64 << 20
 
 
 def replay_lines(
-    transcript: Transcript, seat: int | None, in_stages_up_to: int = IN_STAGES_UP_TO
+    transcript: Transcript,
+    seat: int | None,
+    in_stages_up_to: int = IN_STAGES_UP_TO,
+    most_shapes: int = SHAPES_IN_STAGES,
 ) -> Pieces:
     """The document of a match as that seat saw it, or everybody; a line at a time."""
     turns = count_turns(transcript)
     encoder = Encoder()
     before: Nodes = {}
-    for step in tell(transcript, in_stages=turns <= in_stages_up_to):
+    in_stages = turns <= in_stages_up_to and turns * _board_size(transcript) <= most_shapes
+    for step in tell(transcript, in_stages=in_stages):
         scene = step.position.scene(seat)
         if not before:
             size = {"width": scene.width, "height": scene.height, "look": scene.look.name}
@@ -54,6 +61,12 @@ def replay_lines(
         after = nodes_of(scene)
         yield format_message(_told(step, scene.title) | encoder.encode(before, after))
         before = after
+
+
+def _board_size(transcript: Transcript) -> int:
+    """How many shapes the picture of the start has."""
+    start = next(tell(transcript, in_stages=False)).position
+    return sum(1 for _ in all_shapes(start.scene(None).shapes))
 
 
 def _told(step: Step, title: str) -> Message:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agon.games.battlebots.look import LIVERIES, format_count
@@ -109,7 +109,7 @@ def _row(
     told = verdict(position, seat, viewer)
     state = " viewer" if seat == viewer else " gone" if told and told != "winner" else ""
     short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
-    note = describe_strength(strength)
+    note = describe_strength(replace(strength, marching=0) if told else strength)  # room for both
     count = format_count(strength.soldiers)
     bar = (width - 78) * share
     parts: list[Shape] = [
