@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from agon.datastore.matches import MatchFilter
-from agon.errors import DatastoreError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game
 from agon.website.accounts.identity import current_user
-from agon.website.errors import not_found
+from agon.website.finding import Id, SomeId, find_bot, find_version
 from agon.website.pages import render
 from agon.website.rank import ask_again, make_plot
 from agon.website.records import count_faults, find_opponents, sum_records
@@ -31,38 +30,14 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-LARGEST_ID = 2**63 - 1
 SECONDS = 2
 PAGE = 25
 LINES = 6
 """So many versions of a bot are in its plot."""
 
-BotId = Annotated[int, Path(ge=1, le=LARGEST_ID)]
-Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
-Before = Annotated[int | None, Query(ge=1, le=LARGEST_ID)]
-
-
-def find_bot(site: Site, bot_id: int) -> Bot:
-    """The bot of that number."""
-    try:
-        bot = site.store.bots.get(bot_id)
-    except DatastoreError:
-        raise not_found(f"There is no bot {bot_id}") from None
-    if bot.game not in NAMES:
-        raise not_found(f"Bot {bot_id} plays {bot.game!r}, which is not played here")
-    return bot
-
-
-def find_version(site: Site, bot: Bot, number: int) -> BotVersion:
-    """The bot's version of that number."""
-    version = site.store.versions.find(bot.id, number)
-    if version is None:
-        raise not_found(f"{bot.name} has no version {number}")
-    return version
-
 
 @router.get("/bots/{bot_id}", response_class=HTMLResponse)
-def bot_page(request: Request, bot_id: BotId, before: Before = None) -> Response:
+def bot_page(request: Request, bot_id: Id, before: SomeId = None) -> Response:
     """A bot with all its versions."""
     bot = find_bot(get_site(request), bot_id)
     return share(request, SECONDS, lambda: _bot_page(request, bot, before))
@@ -86,9 +61,7 @@ def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
 
 
 @router.get("/bots/{bot_id}/versions/{number}", response_class=HTMLResponse)
-def version_page(
-    request: Request, bot_id: BotId, number: Number, before: Before = None
-) -> Response:
+def version_page(request: Request, bot_id: Id, number: Id, before: SomeId = None) -> Response:
     """One version of a bot."""
     site = get_site(request)
     bot = find_bot(site, bot_id)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 
 from agon.datastore.bookings import NewBooking
 from agon.datastore.choices import BookingKind
@@ -17,10 +17,10 @@ from agon.website.accounts.answers import see
 from agon.website.accounts.guard import hold_up
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.errors import not_found
+from agon.website.finding import Id, SomeId  # noqa: TC001  FastAPI reads it
 from agon.website.ladder.field import is_playable, playable_versions
 from agon.website.pages import render
 from agon.website.site import Site, get_site
-from agon.website.workshop.rights import LARGEST_ID, Id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,6 @@ router = APIRouter(include_in_schema=False)
 MICROSECOND = 1000
 REFRESH_SECONDS = 1
 LONGEST = 20
-VersionId = Annotated[int | None, Query(ge=1, le=LARGEST_ID)]
 
 
 def challenge(site: Site, user: User, game: Game, versions: Sequence[int]) -> Booking:
@@ -88,7 +87,7 @@ def address_of(site: Site, booking: Booking) -> str | None:
 
 @router.get("/challenge")
 def show_challenge(
-    request: Request, user: LoggedIn, game: str = NAMES[0], version: VersionId = None
+    request: Request, user: LoggedIn, game: str = NAMES[0], version: SomeId = None
 ) -> Response:
     """The page on which bots are chosen."""
     if game not in NAMES:

@@ -17,6 +17,7 @@ from agon.website.accounts.identity import current_user
 from agon.website.assets import ASSETS
 from agon.website.boards import draw_glyphs, look_address
 from agon.website.errors import not_found
+from agon.website.finding import Id, SomeId  # noqa: TC001  FastAPI reads it
 from agon.website.pages import render
 from agon.website.replays import answer_replay, compress, replay_lines
 from agon.website.sharing import share
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-LARGEST_ID = 2**63 - 1
 LONGEST_ID = 19
 """Digits; so many are too many."""
 PAGE = 50
@@ -41,10 +41,8 @@ KEEP = "public, max-age=3600"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A picture brings its own styles, and may do nothing else."""
 
-MatchId = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 Turn = Annotated[int | None, Query(ge=0, le=10**6)]
 Seat = Annotated[int | None, Query(ge=0, le=7)]
-SomeId = Annotated[int | None, Query(ge=1, le=LARGEST_ID)]
 
 
 def find_match(site: Site, match_id: int) -> Match:
@@ -89,9 +87,7 @@ def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Respo
 
 
 @router.get("/matches/{match_id}", response_class=HTMLResponse)
-def match_page(
-    request: Request, match_id: MatchId, turn: Turn = None, seat: Seat = None
-) -> Response:
+def match_page(request: Request, match_id: Id, turn: Turn = None, seat: Seat = None) -> Response:
     """A match: its board at a turn, who played, how it ended, all its turns."""
     return share(request, MATCH_SECONDS, lambda: _match_page(request, match_id, turn, seat))
 
@@ -128,7 +124,7 @@ def _show(site: Site, match_id: int, turn: int | None, seat: int | None) -> Show
 
 
 @router.get("/matches/{match_id}/frames.json")
-def frames(request: Request, match_id: MatchId, seat: Seat = None) -> Response:
+def frames(request: Request, match_id: Id, seat: Seat = None) -> Response:
     """The whole match for the page's script: a line of JSON for each step."""
     site = get_site(request)
     match = find_match(site, match_id)
@@ -143,14 +139,14 @@ def frames(request: Request, match_id: MatchId, seat: Seat = None) -> Response:
 
 
 @router.get("/matches/{match_id}/transcript")
-def transcript(request: Request, match_id: MatchId) -> Response:
+def transcript(request: Request, match_id: Id) -> Response:
     """The match record, to keep; authors find their programs' output on the page."""
     text = format_transcript(public_part(load(get_site(request), match_id)))
     return _download(text.encode(), f"match-{match_id}.json", "application/json")
 
 
 @router.get("/matches/{match_id}/transcript.gz")
-def packed_transcript(request: Request, match_id: MatchId) -> Response:
+def packed_transcript(request: Request, match_id: Id) -> Response:
     """The same, packed."""
     text = format_transcript(public_part(load(get_site(request), match_id)))
     packed = gzip.compress(text.encode(), mtime=0)
@@ -160,7 +156,7 @@ def packed_transcript(request: Request, match_id: MatchId) -> Response:
 @router.get("/matches/{match_id}/turn-{turn}.svg")
 def picture(
     request: Request,
-    match_id: MatchId,
+    match_id: Id,
     turn: Annotated[int, Path(ge=0, le=10**6)],
     seat: Seat = None,
 ) -> Response:

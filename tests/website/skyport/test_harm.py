@@ -167,5 +167,6 @@ def test_a_client_that_does_not_read_its_end_is_cut_off(loop: str) -> None:
                         await caller.say(PASS)
                     await asyncio.sleep(0)
             await hall.server.ended()
+        assert len(notes.ended) == 1
 
     run(loop, test)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  pydantic reads it
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from fastapi import Path, Request
+from fastapi import Request  # noqa: TC002  FastAPI reads it
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
@@ -14,6 +14,7 @@ from agon.website.accounts.identity import PasswordNeededError
 from agon.website.accounts.routes import WRONG, check_log_in, registrar_of
 from agon.website.api.shared import FOR_USERS, MISSING, ApiUser, api_router, moment
 from agon.website.errors import not_found
+from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from agon.datastore.users import User
 
 router = api_router("Accounts")
-
-LARGEST_ID = 2**63 - 1
 
 
 class Credentials(BaseModel):
@@ -98,9 +97,7 @@ def add_token(request: Request, user: ApiUser, body: NewTokenBody) -> SecretBody
     status_code=HTTPStatus.NO_CONTENT,
     responses=FOR_USERS | MISSING,
 )
-def revoke_token(
-    request: Request, user: ApiUser, token_id: Annotated[int, Path(ge=1, le=LARGEST_ID)]
-) -> None:
+def revoke_token(request: Request, user: ApiUser, token_id: Id) -> None:
     """From now on the token opens nothing; it may be the one that this call shows."""
     site = get_site(request)
     if not registrar_of(site).revoke_token(user, token_id, site.now_ns()):

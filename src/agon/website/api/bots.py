@@ -17,12 +17,13 @@ from agon.games.registry import NAMES, find_game
 from agon.website.accounts.guard import hold_up
 from agon.website.accounts.identity import LoggedIn, current_user
 from agon.website.api.shared import FOR_ALL, FOR_USERS, MISSING, ErrorBody, api_router, moment
+from agon.website.finding import Id, find_version
 from agon.website.ladder.field import ladder_versions
 from agon.website.site import Site, get_site
 from agon.website.workshop.checks import find_check
 from agon.website.workshop.form import LONGEST_FIELD, too_much
 from agon.website.workshop.manifest import Wishes, describe
-from agon.website.workshop.rights import Id, bot_in_charge, find_version, own_bot
+from agon.website.workshop.rights import bot_in_charge, own_bot
 from agon.website.workshop.submission import submit
 from agon.website.workshop.tools import activate_version, recheck_version, withdraw_version
 from agon.website.workshop.zips import unpack_zip

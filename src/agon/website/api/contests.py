@@ -37,8 +37,8 @@ from agon.website.contests.course import (
     remove_contest,
 )
 from agon.website.contests.entering import enter, find_contest, list_contests, remove_entry
+from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
 from agon.website.site import get_site
-from agon.website.workshop.rights import Id  # noqa: TC001  FastAPI reads it
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,11 +18,12 @@ from agon.transcript import format_transcript
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.api.shared import FOR_ALL, FOR_USERS, MISSING, api_router, moment
 from agon.website.challenges import address_of, challenge, find_booking
+from agon.website.finding import LARGEST_ID, Id, SomeId, find_version
 from agon.website.shelf import public_part
 from agon.website.site import Site, get_site
 from agon.website.watch import find_match, load
 from agon.website.workshop.logs import own_diary
-from agon.website.workshop.rights import LARGEST_ID, Id, find_bot, find_version
+from agon.website.workshop.rights import find_standing_bot
 
 if TYPE_CHECKING:
     from agon.datastore.bookings import Booking
@@ -32,7 +33,6 @@ router = api_router("Matches")
 
 MOST = 200
 Seat = Annotated[int, Query(ge=0, le=7)]
-SomeId = Annotated[int | None, Query(ge=1, le=LARGEST_ID)]
 
 
 class SeatBody(BaseModel):
@@ -160,7 +160,7 @@ def show_challenge(request: Request, user: LoggedIn, booking_id: Id) -> BookingB
 
 
 def _version_id(site: Site, player: PlayerBody) -> int:
-    bot = find_bot(site, player.bot_id)
+    bot = find_standing_bot(site, player.bot_id)
     if player.version is not None:
         return find_version(site, bot, player.version).id
     for version in site.store.versions.of_bot(bot.id):

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from agon.games.registry import all_games, find_game
 from agon.website.accounts.identity import current_user
 from agon.website.api.shared import FOR_ALL, MISSING, ErrorBody, api_router, moment
-from agon.website.bot_pages import find_bot, find_version
+from agon.website.finding import Id, find_bot, find_version
 from agon.website.rank import AGAIN_S, game_of
 from agon.website.records import count_faults, find_opponents, sum_records
 from agon.website.roster import Owners, load_roster
@@ -31,13 +31,11 @@ if TYPE_CHECKING:
 
 router = api_router("Tables")
 
-LARGEST_ID = 2**63 - 1
 NOT_YET: dict[int | str, dict[str, Any]] = {
     503: {"model": ErrorBody, "description": "The table is being made: ask again"}
 }
 
 GameName = Annotated[str, Path(max_length=40)]
-Id = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 
 
 class GameBody(BaseModel):

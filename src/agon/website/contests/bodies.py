@@ -15,7 +15,7 @@ from agon.website.contests.pages import list_entries, live_matches
 from agon.website.contests.proposal import Proposal
 from agon.website.contests.standing import load_standing
 from agon.website.contests.terms import MILLISECOND, Seeding, Terms, load_terms
-from agon.website.workshop.rights import LARGEST_ID
+from agon.website.finding import LARGEST_ID
 
 if TYPE_CHECKING:
     from agon.datastore.contests import Contest

@@ -27,10 +27,10 @@ from agon.website.contests.proposal import LONGEST_NAME, Proposal
 from agon.website.contests.terms import Terms
 from agon.website.contests.words import FORMATS, SEEDINGS
 from agon.website.errors import not_found
+from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
 from agon.website.pages import render
 from agon.website.play.choosing import option_offers
 from agon.website.site import get_site
-from agon.website.workshop.rights import Id  # noqa: TC001  FastAPI reads it
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -29,12 +29,12 @@ from agon.website.contests.entering import (
 from agon.website.contests.standing import load_standing
 from agon.website.contests.terms import load_terms
 from agon.website.contests.words import SEEDINGS, STATES, changed_options, format_title
+from agon.website.finding import LARGEST_ID, Id
 from agon.website.live_pages import current_board
 from agon.website.pages import render
 from agon.website.roster import load_roster
 from agon.website.sharing import share
 from agon.website.site import Site, get_site
-from agon.website.workshop.rights import LARGEST_ID, Id
 
 if TYPE_CHECKING:
     from typing import Any

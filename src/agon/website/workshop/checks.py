@@ -13,10 +13,10 @@ from agon.errors import DatastoreError
 from agon.games.registry import find_game
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.errors import not_found
+from agon.website.finding import Id  # noqa: TC001
 from agon.website.live_pages import stream
 from agon.website.pages import render
 from agon.website.site import Site, get_site
-from agon.website.workshop.rights import Id  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -15,11 +15,11 @@ from starlette.exceptions import HTTPException
 
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.errors import not_found
+from agon.website.finding import Id  # noqa: TC001
 from agon.website.site import Site, get_site
 from agon.website.watch import find_match, load
 from agon.website.workshop.authors import own_seats
 from agon.website.workshop.diary import read_diary
-from agon.website.workshop.rights import Id  # noqa: TC001
 
 if TYPE_CHECKING:
     from agon.datastore.users import User

@@ -13,11 +13,12 @@ from agon.games.registry import NAMES
 from agon.website.accounts.answers import see
 from agon.website.accounts.guard import hold_up
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
+from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
 from agon.website.pages import render
 from agon.website.site import get_site
 from agon.website.workshop.form import FIELDS, read_form, read_parcel, read_wishes
 from agon.website.workshop.manifest import Wishes, describe
-from agon.website.workshop.rights import Id, own_bot
+from agon.website.workshop.rights import own_bot
 from agon.website.workshop.submission import submit
 
 if TYPE_CHECKING:

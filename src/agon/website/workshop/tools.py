@@ -17,10 +17,11 @@ from agon.games.registry import find_game
 from agon.website.accounts.answers import see
 from agon.website.accounts.guard import hold_up
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
+from agon.website.finding import Id, find_version
 from agon.website.ladder.field import ladder_versions
 from agon.website.pages import render
 from agon.website.site import get_site
-from agon.website.workshop.rights import Id, bot_in_charge, find_version, own_bot
+from agon.website.workshop.rights import bot_in_charge, own_bot
 from agon.website.workshop.submission import check_again, reactivate
 
 if TYPE_CHECKING:
