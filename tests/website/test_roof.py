@@ -92,6 +92,27 @@ async def pass_on(
     assert answer.json()["state"] == "completed"
 
 
+def test_people_play_under_the_roof(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(sit_down(make_site(store)))
+
+
+async def sit_down(site: Site) -> None:
+    """Somebody without an account begins a match against a bot, and is shown the board."""
+    async with (
+        under_one_roof(site, ANYWHERE) as ports,
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+    ):
+        pages = f"http://127.0.0.1:{ports.pages}"
+        wish = {"game": "hive", "opponent": "random"}
+        opened = await client.post(f"{pages}/api/v1/plays", json=wish)
+        assert opened.status_code == 201, opened.text
+        secret = {"X-Play-Secret": opened.json()["secret"]}
+        shown = await client.get(f"{pages}/play/{opened.json()['key']}", headers=secret)
+        assert shown.status_code == 200
+        assert "<svg" in shown.text
+
+
 def test_matches_over_tcp_are_on_the_stage_and_stored(blank: Path) -> None:
     with Store.open(blank) as store:
         run(play_skyport(make_site(store)))

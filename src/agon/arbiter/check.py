@@ -253,7 +253,8 @@ class Check:
         slowest, limit = self._stopwatch.slowest_ns / 10**9, self.turn_ns / 10**9
         saw = f"the slowest turn took {slowest:.3f} s of {limit:g} s"
         if self._stopwatch.excess_ns <= 0:
-            return Finding(saw)
+            extra = ", while this machine itself was late" if slowest > limit else ""
+            return Finding(saw + extra)
         advice = "Think for less than turn_ms says: the way to the arena and back takes time, too."
         return Finding(saw, Verdict.FAILED, advice)
 

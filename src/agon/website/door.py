@@ -25,8 +25,9 @@ class Door:
 
     def __init__(self, pages: ASGIApp, houses: Mapping[str, ASGIApp]) -> None:
         """`houses` by the first part of their paths, such as `/mebipenny`."""
-        mounts = [Mount(path, house) for path, house in houses.items()]
-        self._router = Router(mounts, default=pages)
+        self._pages = pages
+        self._houses = Router([Mount(path, house) for path, house in houses.items()])
+        self._paths = tuple(houses)
         self._streams: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -40,7 +41,7 @@ class Door:
             await send(message)
 
         try:
-            await self._router(scope, receive, send_on)
+            await self._part_for(scope["path"])(scope, receive, send_on)
         except asyncio.CancelledError:
             if not self._is_closed or task not in self._streams:
                 raise
@@ -49,6 +50,11 @@ class Door:
         finally:
             if task is not None:
                 self._streams.discard(task)
+
+    def _part_for(self, path: str) -> ASGIApp:
+        """The pages find their own way: a router above them would be taken for theirs."""
+        is_house = any(path == house or path.startswith(f"{house}/") for house in self._paths)
+        return self._houses if is_house else self._pages
 
     def end_streams(self) -> None:
         """All streams end, as if there was nothing more to say."""

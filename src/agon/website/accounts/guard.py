@@ -44,7 +44,7 @@ class Guard:
     """Failures only: whoever knows the password is not held up by their own log-ins."""
     register: Throttle = field(default_factory=lambda: Throttle(100, HOUR_S))
     upload: Throttle = field(default_factory=lambda: Throttle(30, HOUR_S))
-    api: Throttle = field(default_factory=lambda: Throttle(600, MINUTE_S))
+    api: Throttle = field(default_factory=lambda: Throttle(1200, MINUTE_S))
 
 
 def hold_up(throttle: Throttle, key: str, now_ns: int) -> None:

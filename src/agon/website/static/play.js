@@ -50,7 +50,10 @@ async function call(path, body) {
   }
   const response = await fetch(api + path, settings);
   const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
+  if (!response.ok) {
+    const wait = Number(response.headers.get("Retry-After")) || 5;
+    throw Object.assign(new Error(answer.error), { status: response.status, wait });
+  }
   return answer;
 }
 
@@ -67,7 +70,10 @@ async function ask(path, body, use) {
   } catch (error) {
     if (number !== asked) return;
     if (error.status === 409) refresh();
-    else {
+    else if (error.status === 429) {
+      problem(`${error.message} It goes on by itself.`);
+      setTimeout(() => number === asked && ask(path, body, use), error.wait * 1000);
+    } else {
       picks = step ? [...step.picks] : [];
       problem(error.status ? error.message : "The site does not answer. Your picks are kept; try again.");
     }
@@ -80,6 +86,8 @@ function problem(text) {
   part("problem").textContent = text;
   part("problem").hidden = !text;
 }
+
+part("words").open = false; // whoever has no script finds the choices there
 
 const refresh = () => ask("", undefined, showPlay);
 
