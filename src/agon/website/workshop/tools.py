@@ -112,7 +112,7 @@ def delete(request: Request, user: LoggedIn, bot_id: Id) -> Response:
     site = get_site(request)
     bot = bot_in_charge(site, user, bot_id)
     site.store.bots.remove(bot.id, site.now_ns())
-    return see("/upload")
+    return see(f"/bots/{bot.id}")  # which says that it was deleted
 
 
 def withdraw_version(site: Site, version: BotVersion) -> None:
