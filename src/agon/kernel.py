@@ -177,9 +177,9 @@ def _record_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return dtype if JIT else np.dtype((np.record, dtype))
 
 
-def new_array(dtype: np.dtype[Any]) -> Any:
-    """An array of one zeroed record: a tenth of the cost of the record to hand to a kernel."""
-    array = np.zeros(1, dtype)
+def new_array(dtype: np.dtype[Any], count: int = 1) -> Any:
+    """Zeroed records, as a rule one: a tenth of the cost of the record to hand to a kernel."""
+    array = np.zeros(count, dtype)
     return array if JIT else array.view(np.recarray)
 
 

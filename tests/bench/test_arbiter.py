@@ -120,8 +120,9 @@ def test_a_match_that_ends_early_is_told(tmp_path: Path) -> None:
         ours.close()
 
 
-def test_programs_on_pipes() -> None:
-    with pipes_duel(plies=PLIES, matches=2) as duel:
+@pytest.mark.parametrize("keeps_logs", [False, True])
+def test_programs_on_pipes(keeps_logs: bool) -> None:
+    with pipes_duel(plies=PLIES, matches=2, keeps_logs=keeps_logs) as duel:
         assert duel.ours.work() == duel.bare.work() == 2 * PLIES
         check_figures(duel)
 

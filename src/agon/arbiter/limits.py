@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+MILLISECOND_NS = 10**6
+GRACE_NS = 2 * MILLISECOND_NS
+"""Who is not asked may think this long while another does; then it is paused."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """All times are whole nanoseconds."""
@@ -62,6 +67,11 @@ class SeatClock:
         self.asked = asked
         self.deadline = deadline
         self.answered = None
+
+    def stop_at(self, asked: int, answered: int) -> None:
+        """The seat was asked and has answered, well within its time."""
+        self.asked = asked
+        self.stop(answered, None)
 
     def stop(self, answered: int, free: int | None) -> int:
         """The seat has answered; what it took beyond `free` is the bank's."""

@@ -64,11 +64,19 @@ class SeatMarks:
     def __init__(self) -> None:
         """Nothing was said yet."""
         self.marks: list[list[int]] = []
+        self._printed = b""
+        self._characters = 0
 
     def note(self, events: int, log: SeatLog, seat: Seat) -> None:
-        """Another event has happened; if nothing was said since the last, no mark is made."""
-        lines, characters = log.count, len(stderr_of(seat))
-        if not self.marks or self.marks[-1][1:] != [lines, characters]:
+        """Another event has happened; if nothing was said since the last, no mark is made.
+
+        What a program prints before its answer is there with it; the rest counts for its next turn.
+        """
+        printed = seat.stderr if isinstance(seat, ProgramSeat) else b""
+        if printed is not self._printed:
+            self._printed, self._characters = printed, len(_as_text(printed))
+        lines, characters = log.count, self._characters
+        if not self.marks or self.marks[-1][1] != lines or self.marks[-1][2] != characters:
             self.marks.append([events, lines, characters])
 
 
@@ -82,4 +90,8 @@ def stderr_of(seat: Seat) -> str:
     if not isinstance(seat, ProgramSeat):
         return ""
     seat.read_prints()
-    return seat.stderr.decode("utf-8", "backslashreplace")
+    return _as_text(seat.stderr)
+
+
+def _as_text(printed: bytes) -> str:
+    return printed.decode("utf-8", "backslashreplace")

@@ -11,7 +11,9 @@ import select
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from agon.arbiter.limits import SeatClock, format_ns
+from agon.arbiter.limits import GRACE_NS, MILLISECOND_NS, SeatClock, format_ns
+from agon.arbiter.program import ProgramSeat
+from agon.arbiter.rally import Diary, exchange
 from agon.arbiter.seat import BotSeat, Failure
 from agon.games.bot import Bot, no_time
 from agon.games.game import Outcome
@@ -32,9 +34,6 @@ if TYPE_CHECKING:
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, JsonObject, Options, Position
 
-MILLISECOND = 10**6
-GRACE = 2 * MILLISECOND
-"""Who is not asked may think this long while another does; then it is paused."""
 LONGEST_WAIT = 60 * 10**9  # then somebody looks again; a system knows no time without an end
 
 Sources: TypeAlias = "tuple[tuple[int, Sequence[tuple[int, int]]], ...]"
@@ -60,8 +59,12 @@ class Match:
         return sum(isinstance(event, TurnEvent) for event in self.transcript.events)
 
 
-def _nobody_watches(position: Position[Any]) -> None:
+def nobody_watches(position: Position[Any]) -> None:
     """For matches without a spectator."""
+
+
+def _nobody_counts() -> None:
+    """For matches of which nobody keeps a diary."""
 
 
 def _never_late(begin: int) -> int:
@@ -88,9 +91,14 @@ class Table:
         limits: Limits,
         clock: Callable[[], int] = no_time,
         late_since: Callable[[int], int] = _never_late,
-        on_position: Callable[[Position[Any]], None] = _nobody_watches,
+        on_position: Callable[[Position[Any]], None] = nobody_watches,
+        on_event: Callable[[], None] = _nobody_counts,
     ) -> None:
-        """The clock counts nanoseconds; `late_since` is `HostWatch.late_since`, or nothing."""
+        """The clock counts nanoseconds; `late_since` is `HostWatch.late_since`, or nothing.
+
+        Who only wants to know that something has happened is told by `on_event`: it comes before
+        `on_position`, and for it alone no position need be made.
+        """
         self.game = game
         self.options = options
         self.seats = seats
@@ -98,6 +106,7 @@ class Table:
         self.clock = clock
         self.late_since = late_since
         self.on_position = on_position
+        self.on_event = on_event
         self._polls: dict[Sources, tuple[select.poll, dict[int, Seat]]] = {}
 
     def play(self, seed: int) -> Match:
@@ -111,14 +120,14 @@ class Table:
         self._live: list[int] = []
         self._is_void = False
         self._late = 0
+        self._played = 0
         position = self.game.start(self.options, seed, seats)
-        self.on_position(position)
+        self._show(position)
         position = self._drop(position, self._start_seats(position))
         self._live = [number for number in self._staying if self.seats[number].is_live]
-        played = 0
-        while position.to_act and played != self.limits.turns and not self._is_void:
+        while position.to_act and self._played != self.limits.turns and not self._is_void:
             position = self._play_turns(position)
-            played += 1
+            self._played += 1
         outcome = position.outcome
         if position.to_act and not self._is_void:
             self._events.append(LimitEvent())
@@ -131,6 +140,10 @@ class Table:
     def event_count(self) -> int:
         """How many events of the match under way are written down."""
         return len(self._events)
+
+    def _show(self, position: Position[Any]) -> None:
+        self.on_event()
+        self.on_position(position)
 
     def _record(self, outcome: Outcome | None) -> Match:
         players = tuple(seat.describe() for seat in self.seats)
@@ -177,11 +190,11 @@ class Table:
                 self.seats[number].watch(before)
         turns: dict[int, Any] = {}
         while owing := [s for s in before.to_act if s not in turns and s not in before.forced]:
-            self._ask(before, owing)
-            failures = self._judge(owing)
+            before, asked = self._ask(before, owing)
+            failures = self._judge(asked)
             if self._is_void:
                 return before
-            turns |= {s: self._turn_of(s) for s in owing if s not in failures}
+            turns |= {s: self._turn_of(s) for s in asked if s not in failures}
             if failures:
                 before = self._drop(before, failures)
         if not before.to_act:
@@ -194,7 +207,7 @@ class Table:
         self._events.append(TurnEvent(texts, ns, self._warnings(ns)))
         for number in self._staying:
             self.seats[number].tell(before, turns, after)
-        self.on_position(after)
+        self._show(after)
         return after
 
     def _warnings(self, asked: Iterable[int]) -> JsonObject:
@@ -222,16 +235,21 @@ class Table:
                 self._staying.remove(number)
                 self.seats[number].end(None)
             self._live = [number for number in self._live if number not in failures]
-        self.on_position(after)
+        self._show(after)
         return after
 
-    def _ask(self, position: Position[Any], owing: Sequence[int]) -> None:
-        """Ask these seats for their turns, and wait; the turns are in `seat.answer` then."""
+    def _ask(
+        self, position: Position[Any], owing: Sequence[int]
+    ) -> tuple[Position[Any], Sequence[int]]:
+        """Ask these seats for their turns, and wait; the turns are in `seat.answer` then.
+
+        The position, and who was asked in it: others than those here if there was a rally.
+        """
         waiting = []
         for number in self._order(owing):
             seat, clock = self.seats[number], self._clocks[number]
             seat.answer = None
-            if seat.keeps_time and (clock.is_first_turn or clock.took > GRACE):
+            if seat.keeps_time and (clock.is_first_turn or clock.took > GRACE_NS):
                 for other in self._idle((number,)):
                     other.pause()
             now = self.clock()
@@ -243,8 +261,42 @@ class Table:
             else:  # its time runs from when it could know, not from when we began to write
                 clock.start(now, self._deadline(clock, now))
                 waiting.append(number)
-        if waiting:
-            self._wait(waiting, _has_answered)
+        if waiting and len(owing) == 1 and self._can_rally():
+            position, asked = self._rally(position, owing[0])
+            owing = [asked]
+            waiting = owing if self.seats[asked].answer is None else []
+        self._wait(waiting, _has_answered)
+        return position, owing
+
+    def _can_rally(self) -> bool:
+        """Whether two seats answer at once, turn for turn, and nobody wants to see positions."""
+        return (
+            len(self._staying) == len(self.seats) == 2
+            and self.on_position is nobody_watches
+            and (self.limits.turn_ns is None or self.limits.turn_ns > GRACE_NS)
+            and all(not clock.is_first_turn and clock.took <= GRACE_NS for clock in self._clocks)
+        )
+
+    def _rally(self, position: Position[Any], asked: int) -> tuple[Position[Any], int]:
+        """Let two programs exchange turns as long as nothing else happens.
+
+        Then somebody is asked and has not answered, or with something that is no plain turn.
+        """
+        seats = [seat for seat in self.seats if isinstance(seat, ProgramSeat)]
+        sides = [side for seat in seats if (side := seat.side()) is not None]
+        if len(sides) != 2 or sides[0].rally is not sides[1].rally:
+            return position, asked
+        most = None if self.limits.turns is None else self.limits.turns - self._played - 1
+        diary = Diary(self.clock, self._clocks, self._events, self.on_event)
+        before = len(self._events)
+        pending = exchange(sides, position, asked, most, diary)
+        self._played += len(self._events) - before
+        clock = self._clocks[pending.seat]
+        clock.start(pending.asked, self._deadline(clock, pending.asked))
+        seats[pending.seat].go_on(pending.position, pending.unsent, pending.heard)
+        if seats[pending.seat].answer is not None:
+            clock.answered = self.clock()
+        return pending.position, pending.seat
 
     def _order(self, owing: Sequence[int]) -> Sequence[int]:
         """Seats that think here and now are first: while they do, nobody else's time may run."""
@@ -263,7 +315,7 @@ class Table:
         while waiting:
             milliseconds, overdue = self._patience(waiting, self.clock())
             idle = self._idle(waiting)
-            patience = min(milliseconds, GRACE // MILLISECOND) if idle else milliseconds
+            patience = min(milliseconds, GRACE_NS // MILLISECOND_NS) if idle else milliseconds
             if not self._serve(waiting, patience):
                 for seat in idle:
                     seat.pause()
@@ -293,7 +345,7 @@ class Table:
                     overdue.append(number)
             elif clock.deadline - now < soonest:
                 soonest = clock.deadline - now
-        return 0 if overdue else soonest // MILLISECOND + 1, overdue
+        return 0 if overdue else soonest // MILLISECOND_NS + 1, overdue
 
     def _idle(self, waiting: Sequence[int]) -> list[Seat]:
         """Those who are not asked now, and could think all the same."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.log import SeatMarks
-from agon.arbiter.match import Match, Table
+from agon.arbiter.match import Match, Table, nobody_watches
 from agon.arbiter.pool import SeatPool
 from agon.errors import ArbiterError
 
@@ -22,10 +22,6 @@ MOST_VOID = 5
 
 class LateError(ArbiterError):
     """This machine was too late for a match, again and again."""
-
-
-def _nobody_watches(position: Position[Any]) -> None:
-    """For matches without a spectator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +58,7 @@ class Arena:
     clock: Callable[[], int]
     launch: Launch
     late_since: Callable[[int], int] = lambda begin: 0
-    on_position: Callable[[Position[Any]], None] = _nobody_watches
+    on_position: Callable[[Position[Any]], None] = nobody_watches
     keeps_logs: bool = False
     """Whether the lines of programs and their standard error go into the transcript."""
     pool: SeatPool = field(default_factory=SeatPool)
@@ -88,13 +84,12 @@ class Arena:
             seats = [sitting.seat for sitting in sittings]
             marks = [SeatMarks() for _ in sittings]
 
-            def on_position(position: Position[Any]) -> None:
+            def on_event() -> None:
                 self.pool.check()
                 if self.keeps_logs:
                     for mark, sitting in zip(marks, sittings, strict=True):
                         if sitting.is_program:
                             mark.note(table.event_count, sitting.log, sitting.seat)
-                self.on_position(position)
 
             table = Table(
                 series.game,
@@ -103,7 +98,8 @@ class Arena:
                 series.limits,
                 self.clock,
                 self.late_since,
-                on_position,
+                self.on_position,
+                on_event,
             )
             match = table.play(seed)
             for sitting, fault in zip(sittings, match.faults, strict=True):

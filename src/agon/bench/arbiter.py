@@ -23,6 +23,8 @@ def arbiter_duels() -> Iterator[Duel]:
     """
     with one_core(), pipes_duel("on one core") as duel:
         yield duel
+    with one_core(), pipes_duel("lines kept", at_most=None, keeps_logs=True) as duel:
+        yield duel
     with pipes_duel("on all cores", at_most=None) as duel:
         yield duel
     with storing_duel() as duel:

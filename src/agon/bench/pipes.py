@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, TypeAlias
 
 from agon.arbiter.host import HostProcess, HostWatch
 from agon.arbiter.limits import Limits
+from agon.arbiter.log import SeatLog, SeatMarks
 from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.bench import instant_bot
@@ -76,17 +77,23 @@ class ArbiterSide:
         launch: Callable[[Sequence[str]], Process],
         plies: int,
         wire: Wire | None = None,
+        *,
+        keeps_logs: bool = False,
     ) -> None:
-        """`launch` starts a command; if there is a `wire`, it gets every line."""
+        """`launch` starts a command; if there is a `wire`, it gets every line.
+
+        With `keeps_logs` all is kept for the bots' authors, as in a tournament.
+        """
         self._plies = plies
+        self._logs = [SeatLog() if keeps_logs else None for _ in commands]
         self._seats = [
             ProgramSeat(
                 f"instant {seat}",
                 lambda command=command: launch(command),
                 lambda: GAME.dialogue("lines"),
-                on_line=None if wire is None else _listener(wire, seat),
+                on_line=_listener(wire, seat) if wire is not None else _keeper(log),
             )
-            for seat, command in enumerate(commands)
+            for seat, (command, log) in enumerate(zip(commands, self._logs, strict=True))
         ]
 
     def play(self, matches: int) -> int:
@@ -94,7 +101,23 @@ class ArbiterSide:
         with HostWatch() as watch:
             limits = Limits(TURN_NS, turns=self._plies)
             table = Table(GAME, OPTIONS, self._seats, limits, time.monotonic_ns, watch.late_since)
-            return sum(self._check(table.play(0)) for _ in range(matches))
+            return sum(self._check(self._play_once(table)) for _ in range(matches))
+
+    def _play_once(self, table: Table) -> Match:
+        marks = [
+            (SeatMarks(), log, seat) for log, seat in zip(self._logs, self._seats, strict=True)
+        ]
+
+        def on_event() -> None:
+            for mark, log, seat in marks:
+                if log is not None:
+                    mark.note(table.event_count, log, seat)
+
+        for log in self._logs:
+            if log is not None:
+                log.clear()
+                table.on_event = on_event
+        return table.play(0)
 
     def _check(self, match: Match) -> int:
         if match.turns != self._plies or any(match.faults) or match.is_void:
@@ -109,6 +132,10 @@ class ArbiterSide:
 
 def _listener(wire: Wire, seat: int) -> Callable[[str, str], None]:
     return lambda direction, line: wire.append((seat, direction, line))
+
+
+def _keeper(log: SeatLog | None) -> Callable[[str, str], None] | None:
+    return None if log is None else log.on_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +229,16 @@ def pipes_duel(
     plies: int = PLIES,
     matches: int = MATCHES,
     at_most: int | None = AT_MOST,
+    *,
+    keeps_logs: bool = False,
 ) -> Iterator[Duel]:
     """The duel, with its programs running; another `launch` gives, say, programs in a sandbox."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         commands = instant_commands(folder, record_moves(plies))
         steps = steps_of(rehearse(commands, launch, plies))
-        ours, bare = ArbiterSide(commands, launch, plies), BareSide(commands, steps)
+        ours = ArbiterSide(commands, launch, plies, keeps_logs=keeps_logs)
+        bare = BareSide(commands, steps)
         stack.callback(ours.close)
         stack.callback(bare.close)
         yield Duel(

@@ -206,8 +206,10 @@ def spectator(
     series: Series, number: int, watch: bool
 ) -> Iterator[Callable[[Position[Any]], None]]:
     """What is to be told of each position: a board on the screen, or nothing."""
+    from agon.arbiter.match import nobody_watches
+
     if not watch:
-        yield lambda position: None
+        yield nobody_watches
         return
     game, console = series.game, result_console()
     names = " - ".join(series.names(number))

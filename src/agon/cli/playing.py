@@ -5,23 +5,19 @@ from __future__ import annotations
 import os
 import time
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agon.cli.console import compile_notice, progress_console
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.series import Arena
-    from agon.games.game import Game, Options, Position
+    from agon.games.game import Game, Options
 
 MOST_TOLD = 20
-
-
-def _nobody_watches(position: Position[Any]) -> None:
-    """For matches without a spectator."""
 
 
 @contextmanager
@@ -113,7 +109,6 @@ def open_arena(
     unsafe_host: bool = False,
     ranked: bool = False,
     keeps_logs: bool = False,
-    on_position: Callable[[Position[Any]], None] = _nobody_watches,
 ) -> Iterator[Arena]:
     """Where these bots play, with everything compiled; all programs end with it."""
     from agon.arbiter.host import HostWatch
@@ -124,4 +119,4 @@ def open_arena(
     with compile_notice(game.title):
         warm_up(game, options, entrants)
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
-        yield Arena(time.monotonic_ns, launch, host.late_since, on_position, keeps_logs, pool)
+        yield Arena(time.monotonic_ns, launch, host.late_since, keeps_logs=keeps_logs, pool=pool)

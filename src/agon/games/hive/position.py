@@ -44,7 +44,7 @@ from agon.games.hive.tile import (
 from agon.kernel import new_array, new_records
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
     from agon.games.hive.game import HiveOptions
@@ -225,6 +225,26 @@ class HivePosition(Position[Move]):
         report_play(self._states, after, desk.works, move, desk.report)
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
         return HivePosition(self.options, after, desk.report, keys, self._path, move)
+
+    def after(
+        self, moves: Iterable[tuple[Move, int]], state: Record, keys: tuple[int, ...]
+    ) -> HivePosition:
+        """The position after moves that somebody else has played; not for callers.
+
+        With each move goes what a report says of the cell that it left; `state` is the last one,
+        `keys` are those of the positions before it and since the last placement.
+        """
+        path = self._path
+        for move, left in moves:
+            path = Path(path, move, left)
+        states, desk = new_array(STATE), DESK
+        states[0] = state
+        report_state(states, desk.works, desk.report)
+        position = HivePosition(self.options, states, desk.report, keys)
+        position.move, position._path = path.move, path
+        if self.turn // LONGEST_PATH != position.turn // LONGEST_PATH:
+            path.unroll()
+        return position
 
     @property
     def _cells(self) -> dict[int, Cell]:

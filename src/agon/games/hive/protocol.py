@@ -26,6 +26,7 @@ from agon.errors import ProtocolError
 from agon.games.dialogue import Dialogue
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.position import as_hive_position
+from agon.games.hive.rally import HiveRally
 from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def format_options(position: HivePosition, briefing: Briefing) -> str:
 
 class LineDialogue(Dialogue):
     """The seed's notation, a move a line."""
+
+    rally = HiveRally
 
     def __init__(self) -> None:
         """Nothing said yet."""

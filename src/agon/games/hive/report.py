@@ -81,12 +81,17 @@ def is_listed(moves: IntArray, move: int) -> bool:
 
 @kernel
 def reference_tile(states: IntArray, move: int) -> int:
-    """The tile by which a move is written, and how it lies to it: its slot << 3 | direction.
+    """The tile by which a move is written, and how it lies to it: its slot << 3 | direction."""
+    return choose_reference(states[0], move)
+
+
+@kernel
+def choose_reference(state: Record, move: int) -> int:
+    """The same for one state.
 
     The one below, with ON_TOP for a direction; else of the tiles around the target the one in the
     west, or the next one clockwise. The mover itself does not count; NO_SLOT << 3 if there is none.
     """
-    state = states[0]
     target = move & ON_TORUS
     mover = move >> 10 & 31
     if height(as_int(state.cells[target])):
