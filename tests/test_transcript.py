@@ -195,7 +195,7 @@ def test_a_match_can_be_written_by_hand() -> None:
     transcript = parse_transcript(text)
     assert (transcript.options, transcript.seed, transcript.outcome) == (HiveOptions(), 0, None)
     assert verify(transcript) is None
-    assert [position.turn for position in played_positions(transcript)] == [0, 1, 2]  # type: ignore[attr-defined]
+    assert [position.turn for position in played_positions(transcript)] == [0, 1, 2]
 
 
 def test_the_shortest_match_has_no_events() -> None:
@@ -218,7 +218,7 @@ def test_without_times_two_runs_of_a_match_are_equal() -> None:
 def test_replay_gives_every_event_with_the_position_after_it() -> None:
     chat = OtherEvent({"type": "chat"})
     transcript = hive_transcript(3, chat, FaultEvent(1, Fault.CRASH))
-    found = [(event, position.turn) for event, position in replay(transcript)]  # type: ignore[attr-defined]
+    found = [(event, position.turn) for event, position in replay(transcript)]
     assert found == list(zip((None, *transcript.events), (0, 1, 2, 3, 3, 3), strict=True))
 
 

@@ -201,6 +201,7 @@ class ToyPosition(Position[Card]):
         self.out = out
         """The seats that failed, and how."""
         self._state = state
+        self.turn = int(state.played)
         self.outcome = self._ending()
         self.to_act = () if self.outcome else tuple(range(self.seats))
         self.forced = {seat: self.legal_moves(seat)[0] for seat in out if self.to_act}
@@ -289,7 +290,7 @@ class ToyPosition(Position[Card]):
             "over": self.outcome is not None,
         }
 
-    def scene(self, seat: int | None) -> Scene:
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         shapes: list[Shape] = [Box("table", "table", 100, 90, width=200, height=180)]
         for other in range(self.seats):
             text = f"{self.points[other]}: {self.hand_text(seat, other)}"
@@ -381,7 +382,9 @@ class ToyDraft(Draft):
         return self.position.scene(self.seat)
 
 
-def click(position: Position[Any], seat: int, picks: Sequence[str]) -> Step:
+def click(
+    position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
+) -> Step:
     check_seat(position, seat)
     return take_step(ToyDraft(as_toy_position(position), seat), picks)
 
@@ -465,7 +468,9 @@ class ToyGame(Game):
         parts += [" ".join(map(format_card, after.table)) for _, after in pairwise(toy)]
         return ";".join(parts)
 
-    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+    def terminal_board(
+        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
+    ) -> Text:
         from rich.text import Text
 
         toy = as_toy_position(position)

@@ -13,7 +13,8 @@ redundant, unfinished matches allowed. Replaying it gives every position.
      "outcome": {"scores": [2, 0], "reason": "black: timeout"}}
 
 `turns` has one entry per seat that owed a turn; faults that stand together happened at once; an
-event `{"type": "limit"}` ends a match that nobody had won after all the turns that it was given.
+event `{"type": "limit"}` ends a match that nobody had won after all the turns that it was given; if
+it was stopped for another reason, its key `reason` has that.
 `ns` (how long each thought), `outcome` and the dates `begin` and `end` may be missing. Other keys
 are kept as they are. What a reader could take in two ways is refused: a key that stands twice, a
 number that JSON does not have, an option of another type.
@@ -86,6 +87,11 @@ class LimitEvent:
 
     extra: JsonObject = field(default_factory=dict)
 
+    @property
+    def reason(self) -> str:
+        """Why it was stopped: the turn limit, unless another reason was written down."""
+        return str(self.extra.get("reason", TURN_LIMIT))
+
 
 @dataclass(frozen=True, slots=True)
 class OtherEvent:
@@ -114,8 +120,8 @@ class Transcript:
 def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]]]:
     """Every event with the position after it; first None with the start.
 
-    Faults that stand together happened at once. Raises TranscriptError where an event does not fit
-    the rules.
+    Faults that stand together happened at once; after a limit the position has an outcome. Raises
+    TranscriptError where an event does not fit the rules.
     """
     players = len(transcript.players)
     try:
@@ -123,19 +129,19 @@ def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]
     except SettingError as error:
         raise TranscriptError(f"players: {error}") from None
     yield None, position
-    ending = None
     numbered = enumerate(transcript.events)
     for kind, group in groupby(numbered, key=lambda item: type(item[1])):
         events = list(group)
-        if kind is not OtherEvent and (position.outcome or ending):
-            reason = position.outcome.reason if position.outcome else TURN_LIMIT
+        if kind is not OtherEvent and position.outcome is not None:
+            reason = position.outcome.reason
             raise TranscriptError(f"events[{events[0][0]}]: the match is over: {reason}")
         if kind is FaultEvent:
             position = _drop(position, events)
         for number, event in events:
             if isinstance(event, TurnEvent):
                 position = _play(position, event, f"events[{number}]")
-            ending = event if isinstance(event, LimitEvent) else ending
+            elif isinstance(event, LimitEvent):
+                position = position.stop(outcome_of_limit(position.seats, transcript.events))
             yield event, position
 
 
@@ -179,17 +185,18 @@ def _drop(position: Position[Any], events: Iterable[tuple[int, Event]]) -> Posit
 def final_outcome(transcript: Transcript) -> Outcome | None:
     """How the match ended by its events alone, or None if it did not; replays all of it."""
     outcome: Outcome | None = None
-    for event, position in replay(transcript):
-        outcome = position.outcome or outcome
-        if isinstance(event, LimitEvent):
-            outcome = outcome_of_limit(position.seats, transcript.events)
+    for _, position in replay(transcript):
+        outcome = position.outcome
     return outcome
 
 
 def outcome_of_limit(seats: int, events: Iterable[Event]) -> Outcome:
     """A match that was stopped has no winner; who failed in it is behind the others."""
-    failed = {event.player for event in events if isinstance(event, FaultEvent)}
-    return Outcome(tuple(-1 if seat in failed else 0 for seat in range(seats)), TURN_LIMIT)
+    known = tuple(events)
+    failed = {event.player for event in known if isinstance(event, FaultEvent)}
+    reasons = [event.reason for event in known if isinstance(event, LimitEvent)]
+    reason = reasons[-1] if reasons else TURN_LIMIT
+    return Outcome(tuple(-1 if seat in failed else 0 for seat in range(seats)), reason)
 
 
 def verify(transcript: Transcript) -> Outcome | None:
@@ -213,7 +220,7 @@ def format_transcript(transcript: Transcript) -> str:
             transcript.game, transcript.options, transcript.seed, transcript.players
         ),
     }
-    events = ",\n  ".join(json.dumps(_event_json(event, form)) for event in transcript.events)
+    events = ",\n  ".join(json.dumps(event_json(event, form)) for event in transcript.events)
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     if events:
         lines.append(f'"events": [\n  {events}\n ]')
@@ -224,7 +231,8 @@ def format_transcript(transcript: Transcript) -> str:
     return "{" + ",\n ".join(lines) + "}\n"
 
 
-def _event_json(event: Event, form: TranscriptForm) -> JsonObject:
+def event_json(event: Event, form: TranscriptForm) -> JsonObject:
+    """An event as it stands in transcripts of that form."""
     if isinstance(event, OtherEvent):
         return event.data
     if isinstance(event, LimitEvent):
@@ -299,6 +307,7 @@ def _parse_events(data: list[Any], form: TranscriptForm, seats: int) -> tuple[Ev
         elif kind == "fault":
             events.append(_fault_event(event, place))
         elif kind == "limit":
+            expect(event.get("reason", TURN_LIMIT), str, f"{place}.reason", "a text")
             del event["type"]
             events.append(LimitEvent(event))
         else:

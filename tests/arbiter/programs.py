@@ -104,7 +104,7 @@ class KnownBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Any:
         self.first()
-        return position.parse_turn(seat, MOVES[position.turn])  # type: ignore[attr-defined]
+        return position.parse_turn(seat, MOVES[position.turn])
 
 
 def known_seat(first: Callable[[], None] = lambda: None) -> Seat:

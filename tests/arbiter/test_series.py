@@ -97,7 +97,9 @@ def test_limits_clock_and_spectator_are_passed_on() -> None:
     arena = Arena(lambda: next(readings), no_programs, on_position=seen.append)
     match = arena.play(series("random", "highest", limits=Limits(turns=2)), 0)
     assert match.turns == 2
-    assert len(seen) == 3
+    assert len(seen) == 4, "the start, after each turn, and when the limit ends it"
+    assert [position.outcome for position in seen[:3]] == [None] * 3
+    assert seen[3].outcome == match.outcome
     assert match.thought_ns == (2, 2)
 
 

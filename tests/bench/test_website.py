@@ -9,17 +9,28 @@ from rich.console import Console
 
 from agon.bench.measure import Standing
 from agon.bench.served import served
-from agon.bench.website import PageWeight, ReplayWeight, play_long_match, weigh_page
-from agon.bench.website_load import Watching, measure_spectators, pages_contest, waited
+from agon.bench.website import (
+    LONG,
+    Long,
+    PageWeight,
+    ReplayWeight,
+    play_long_match,
+    weigh_page,
+    weigh_replay,
+)
+from agon.bench.website_load import KINDS, Kind, page_rates, pages_contest, requests_of
 from agon.bench.website_server import serve_quiet_site
+from agon.bench.website_spectators import Watching, measure_spectators, waited
 from agon.cli.bench_website import Figures, print_website, website_json
 from agon.errors import AgonError
+from agon.games.registry import all_games
 
+MS = 10**6
 FIGURES = Figures(
     [PageWeight("/", 10 << 10, 20 << 10)],
     [ReplayWeight("hive", 250, 20 << 10)],
-    [Standing("ours", 1500, None), Standing("bare", 3000, 0.5)],
-    Watching(500, 10, 20_000, 25 * 10**6, 700 * 10**6, 0),
+    [Standing("bare", 3000, None), Standing("front page", 1500, 2.0)],
+    Watching(500, 10, 20_000, 300 * MS, 25 * MS, 700 * MS, 40 * MS, 0, 9 * MS),
 )
 
 
@@ -35,31 +46,58 @@ def test_a_page_weighs_as_much_as_it_and_what_it_loads() -> None:
 
 def test_a_few_readers_read_on_and_on() -> None:
     with pages_contest(clients=3, piece=12) as contest:
+        assert len(contest.contestants) == 1 + len(KINDS)
         for contestant in contest.contestants:
             for _ in range(2):
                 assert 12 <= contestant.work() <= 12 + 3
+
+
+def test_a_client_asks_as_itself() -> None:
+    kind = Kind("", ("/bots/{author}", "/matches?before={new}"), logged_in=True)
+    numbers = iter((7, 8))
+    first, second = requests_of(kind, 4, numbers), requests_of(kind, 5, numbers)
+    assert [next(first).split()[1] for _ in range(2)] == [b"/bots/5", b"/matches?before=7"]
+    asked = next(second)
+    assert asked.split()[1] == b"/matches?before=8"  # the clients begin with different pages
+    assert b"agon_session=session-of-author-5\r\n" in asked
+
+
+def test_rates_are_parts_of_the_bare_rate() -> None:
+    (rate,) = page_rates(FIGURES.standings)
+    assert (rate.name, rate.per_second, rate.ratio) == ("front page", 1500, 0.5)
 
 
 def test_a_few_spectators_see_what_is_shown() -> None:
     found = measure_spectators(spectators=20, seconds=1.2)
     assert (found.spectators, found.matches, found.lost) == (20, 10, 0)
     assert found.updates >= 20  # a position twice a second
-    assert 0 < found.median_ns <= found.slowest_ns
+    assert found.arrival_ns > 0
+    assert 0 < found.median_ns <= max(found.slowest_ns, found.slowest_arriving_ns)
 
 
 def test_who_sees_nothing_more_waits_to_the_end() -> None:
-    assert list(waited([10, 20, 30], [(0, 11), (1, 22)], 5, 40)) == [1, 2, 10]
-    assert list(waited([10], [], 5, 40)) == [30]
+    assert list(waited([10, 20, 30], [(0, 11), (1, 22)], 5, 40, 40)) == [1, 2, 10]
+    assert list(waited([10], [], 5, 40, 40)) == [30]
+
+
+def test_what_was_shown_before_cannot_be_late() -> None:
+    assert list(waited([10, 20, 30], [(2, 33)], 15, 25, 40)) == [13]
 
 
 def test_a_long_match_is_cut_off() -> None:
-    assert play_long_match("hive", 12).turns == 12
-    assert play_long_match("mebipenny", 12).turns == 12
+    assert play_long_match(Long("hive", 2, "random", 1), 12).turns == 12
 
 
-def test_a_shorter_match_is_scaled() -> None:
-    assert ReplayWeight("hive", 250, 1000).scaled == 2000
-    assert ReplayWeight("hive", 500, 1000).scaled == 1000
+def test_a_replay_is_weighed() -> None:
+    found = weigh_replay(Long("mebipenny", 3, "greedy", 0, {"rows": "9"}), 6)
+    assert (found.match, found.turns) == ("mebipenny, 3 greedy, rows 9", 6)
+    assert 1000 < found.packed < 10_000
+
+
+def test_all_games_are_weighed_with_few_and_with_many() -> None:
+    weighed = {(long.game, long.seats) for long in LONG}
+    for game in all_games():
+        assert {(game.name, 2), (game.name, max(game.seats))} <= weighed
 
 
 def test_figures_for_people() -> None:
@@ -67,9 +105,14 @@ def test_figures_for_people() -> None:
     print_website(Console(file=written, width=200), FIGURES)
     told = written.getvalue()
     assert "/: 30.0 KiB, of which 10.0 KiB the page itself" in told
-    assert "hive, 250 turns: 20.0 KiB; 500 turns at this rate: 40.0 KiB" in told
-    assert "that is 0.50 times the bare rate, wanted: at least 0.25" in told
-    assert "the slowest 700.0 ms, wanted: less than 1.00 s; lost: 0" in told
+    assert "hive, 250 turns: 20.0 KiB" in told
+    words = [" ".join(line.split()) for line in told.splitlines()]
+    assert "front page 1,500/s 0.50 at least 0.25" in words
+    assert "500 spectators of 10 matches: there after 300.0 ms" in words
+    assert "the slowest update while they come 700.0 ms below 1.00 s" in words
+    assert "the slowest update afterwards 40.0 ms below 1.00 s" in words
+    assert "streams that were lost 0 0" in words
+    assert "so late were the clients themselves 9.0 ms" in words
 
 
 def test_figures_for_programs() -> None:
@@ -77,4 +120,5 @@ def test_figures_for_programs() -> None:
     assert isinstance(data, dict)
     assert data["page_bytes"] == {"/": 30 << 10}
     assert data["replays"] == {"hive": {"turns": 250, "packed_bytes": 20 << 10}}
-    assert (data["ratio_permille"], data["slowest_behind_ns"]) == (500, 700_000_000)
+    assert data["pages"] == {"front page": {"per_second": 1500, "ratio_permille": 500}}
+    assert (data["slowest_behind_arriving_ns"], data["slowest_behind_ns"]) == (700 * MS, 40 * MS)

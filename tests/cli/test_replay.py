@@ -58,7 +58,7 @@ def test_one_turn_is_one_board(tmp_path: Path) -> None:
     result = replay(saved(tmp_path, transcript_of(*OPENING)), "--turn", "2")
     assert result.exit_code == 0
     assert "|wS1[bG1]" in result.stdout
-    assert result.stdout.splitlines()[-1] == "White to move, turn 2"
+    assert result.stdout.splitlines()[-1] == "Turn 2: ada (White) to move"
 
 
 def test_the_last_turn_has_the_fault_and_the_time(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         assert again[0] == 2
         assert "another `agon serve` runs on it" in again[1]
         # A stream is no reason to wait.
-        with httpx.stream("GET", f"{arena.address}/live") as stream:
+        with httpx.stream("GET", f"{arena.address}/live/events") as stream:
             lines = stream.iter_lines()
             assert next(lines) == "retry: 2000"
             assert arena.stop(signal.SIGINT) == ["ended"]

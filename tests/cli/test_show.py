@@ -27,14 +27,14 @@ def test_the_board() -> None:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert "|wS1[bS1]" in lines[1]
-    assert lines[-1] == "White to move, turn 2"
+    assert lines[-1] == "Turn 2: White to move"
     assert "\x1b" not in result.stdout
 
 
 def test_without_a_match_the_start() -> None:
     result = show("hive")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[-1] == "White to move, turn 1"
+    assert result.stdout.splitlines()[-1] == "Turn 0: White to move"
 
 
 def test_json_holds_the_position_and_the_match() -> None:

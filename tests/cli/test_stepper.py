@@ -99,7 +99,7 @@ def test_a_small_screen_shows_a_part_of_the_board() -> None:
     assert "more lines" in top[-1]
     stepper.scroll = 99
     bottom = screen(transcript_of(*OPENING), stepper, 60, 10)
-    assert "White to move, turn 3" in "\n".join(bottom)
+    assert "Turn 4: ada (White) to move" in "\n".join(bottom)
     assert len(top) == len(bottom) == 9
     assert stepper.scroll < 99
 

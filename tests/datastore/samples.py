@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agon.datastore import (
     BookingKind,
     ContestState,
+    JournalKind,
     NewBooking,
     NewBot,
     NewContest,
@@ -16,6 +17,7 @@ from agon.datastore import (
     NewSeat,
     NewTournament,
     NewVersion,
+    Page,
     Rating,
     Verdict,
     WhoMayEnter,
@@ -97,6 +99,8 @@ def fill(store: Store) -> None:
         ]
     )
     fill_plans(store, ada.id, versions, tournament.id)
+    head = {"seats": [None, "naïve"]}
+    store.journal.write([Page("kx3", JournalKind.PEOPLE, "hive", head, NOON, 0, ["wS1", "🐝"])])
     store.users.remove(bob.id, NOON + 9)
 
 

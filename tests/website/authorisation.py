@@ -164,6 +164,7 @@ ROWS: dict[str, Row] = {
     "GET /matches/{match_id}/transcript.gz": FOR_ALL,
     "GET /matches/{match_id}/turn-{turn}.svg": FOR_ALL,
     "GET /live": FOR_ALL,
+    "GET /live/events": FOR_ALL,
     "GET /live/{key}": FOR_ALL,
     "GET /live/{key}/events": FOR_ALL,
     "GET /replay": FOR_ALL,
@@ -238,7 +239,7 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/plays/{play}/join": Row(200, 200, 200, 200, json={}),
     "POST /api/v1/plays/{play}/step": Row(404, 404, 409, 404, json={"moment": 1}),
     "POST /api/v1/plays/{play}/turn": Row(404, 404, 409, 404, json={"moment": 1}),
-    "POST /api/v1/plays/{play}/resign": Row(404, 404, 409, 404, json={}),
+    "POST /api/v1/plays/{play}/resign": Row(404, 404, 200, 404, json={}),
     "POST /api/v1/plays/{play}/rematch": Row(404, 404, 400, 404, json={}),
     # contests
     "GET /contests": FOR_ALL,

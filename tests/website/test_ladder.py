@@ -59,12 +59,19 @@ def store(tmp_path: Path) -> Iterator[Store]:
 class Ring:
     """A ladder without threads: each call plays one match here and now."""
 
-    def __init__(self, store: Store, game: str = "mebipenny", **limits: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        game: str = "mebipenny",
+        stage: Stage | None = None,
+        garage: Garage | None = None,
+        **limits: int,
+    ) -> None:
         self.store = store
         self.game = find_game(game)
-        self.stage = Stage()
+        self.stage = stage or Stage()
         self.pool = SeatPool()
-        self.garage = Garage(store)
+        self.garage = garage or Garage(store)
         self.now = 0
         enter_built_in(store, self.game, 0)
         self.umpire = Umpire(
@@ -229,7 +236,7 @@ def test_two_bots_of_one_name_are_told_apart(store: Store, tmp_path: Path) -> No
     finally:
         ring.garage.close()
     transcript = parse_transcript(store.matches.transcript(1).decode())
-    assert [player["name"] for player in transcript.players] == ["crawler@1", "crawler@1 (2)"]
+    assert [player["name"] for player in transcript.players] == ["ada/crawler@1", "bob/crawler@1"]
     assert transcript.extra.keys() >= {"wire", "stderr", "marks"}
 
 

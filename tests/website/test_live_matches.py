@@ -36,7 +36,9 @@ def test_the_stage_tells_of_beginnings_and_ends_and_a_match_of_its_turns() -> No
     stage = Stage()
     match = begin(stage)
     assert stage.signal.value == 1
-    match.show(match.position)
+    position = match.position
+    turn = {seat: position.legal_moves(seat)[0] for seat in position.to_act}
+    match.show(position.play(turn))
     assert (match.turns, match.signal.value, stage.signal.value) == (1, 1, 1)
     match.end(None)
     assert (match.signal.value, stage.signal.value) == (2, 2)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
+from tests.website.axe import violations
 from tests.website.viewing import BATTLEBOTS, HIVE, READY, Viewer
 
 if TYPE_CHECKING:
@@ -63,13 +63,11 @@ def test_pages_are_fit_for_everybody(
     page = viewer.open(path)
     if "/matches/" in path:
         page.wait_for_selector(READY)
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == []
     viewer.problems = [one for one in viewer.problems if "404" not in one]
     viewer.close()
 
 
 def test_the_live_page_is_fit_for_everybody(viewer: Viewer, live: LiveMatch) -> None:
     page = viewer.open(f"/live/{live.key}")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == []

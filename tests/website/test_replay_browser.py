@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from agon.games.registry import NAMES
 from agon.transcript import parse_transcript, replay
 from agon.website.boards import draw_board
+from agon.website.story import player_names
 from tests.website.viewing import BATTLEBOTS, DASH, HIVE, READY, Viewer, place
 
 if TYPE_CHECKING:
@@ -111,8 +112,9 @@ def test_views_of_the_fog(viewer: Viewer) -> None:
     page = viewer.open_match(f"{BATTLEBOTS}#turn=6")
     board = page.locator('[data-part="board"]')
     expect(board).not_to_contain_text("sees it")
-    page.get_by_role("link", name="Blue").click()
-    expect(board).to_contain_text("as player2 sees it")
+    views = page.get_by_role("group", name="Whose view")
+    views.get_by_role("link", name="random").click()
+    expect(board).to_contain_text("as random (Blue) sees it")
     assert place(page).startswith("Turn 6 of")
     page.get_by_role("link", name="Everybody").click()
     expect(board).not_to_contain_text("sees it")
@@ -157,8 +159,9 @@ def test_the_browser_draws_what_the_server_draws(viewer: Viewer, site: Site, gam
     page.keyboard.press("End")
     drawn = outline(page, "() => document.querySelector('[data-part=board] svg')")
     text = site.store.matches.transcript(numbers[game]).decode()
-    *_, (_, position) = replay(parse_transcript(text))
-    board = str(draw_board(position.scene(None)))
+    transcript = parse_transcript(text)
+    *_, (_, position) = replay(transcript)
+    board = str(draw_board(position.scene(None, player_names(transcript))))
     expected = outline(
         page, "(text) => new DOMParser().parseFromString(text, 'image/svg+xml')", board
     )[1:]
@@ -242,8 +245,9 @@ def test_a_file_is_opened_by_choosing_and_by_dropping(
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     assert place(page).startswith("Turn 1 of")
-    page.get_by_role("button", name="Blue").click()
-    expect(page.locator('[data-part="board"]')).to_contain_text("as player2 sees it")
+    views = page.get_by_role("group", name="Whose view")
+    views.get_by_role("button", name="random").click()
+    expect(page.locator('[data-part="board"]')).to_contain_text("as random (Blue) sees it")
     drop = page.evaluate_handle(
         "(text) => { const data = new DataTransfer();"
         " data.items.add(new File([text], 'dropped.json')); return data; }",

@@ -72,16 +72,16 @@ def test_a_file_is_shown_without_scripts(visitor: Browser, content: bytes) -> No
 def test_one_turn_and_one_view_can_be_asked_for(visitor: Browser) -> None:
     page = send(visitor, "/replay", TEXT.encode(), turn="2", seat="1")
     assert "Turn 2 of 6" in page.text
-    assert "player2 sees" in page.text
+    assert "random (Blue) sees" in page.text
 
 
 def test_the_script_gets_the_frames(visitor: Browser) -> None:
     answer = send(visitor, "/replay/frames.json", TEXT.encode(), seat="0")
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "private, no-cache"
-    head, *steps = map(json.loads, answer.text.splitlines())
+    head, *lines = map(json.loads, answer.text.splitlines())
     assert (head["game"], head["seat"], head["turns"]) == ("battlebots", 0, 6)
-    assert steps[-1]["turn"] == 6
+    assert lines[-1]["steps"][-1]["turn"] == 6
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.bench.website import LONG, Long, play_long_match, weigh_replay
 from agon.games.registry import NAMES
+from agon.transcript import TurnEvent
 from agon.website.kept import Kept
 from agon.website.replays import (
     Replays,
     compress,
     replay_lines,
+    shorten,
     uncompress,
 )
 from tests.website.arena import play
@@ -28,12 +32,14 @@ LARGEST = 300 << 10
 TURNS = 500
 
 
-def read(transcript: Transcript, seat: int | None = None) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in replay_lines(transcript, seat)]
+def read(transcript: Transcript, seat: int | None = None, **limits: int) -> list[dict[str, Any]]:
+    """The head, and what is told of each step besides its picture."""
+    head, *lines = map(json.loads, replay_lines(transcript, seat, **limits))
+    return [head, *(step for line in lines for step in line["steps"])]
 
 
-def packed_size(transcript: Transcript) -> int:
-    return sum(map(len, compress(replay_lines(transcript, None))))
+def packed_size(transcript: Transcript, seat: int | None = None) -> int:
+    return sum(map(len, compress(replay_lines(transcript, seat))))
 
 
 def test_the_first_line_says_what_the_match_is() -> None:
@@ -65,37 +71,68 @@ def test_short_matches_are_told_in_stages_and_long_ones_turn_by_turn() -> None:
     steps = read(match.transcript)[1:]
     assert len(steps) == 1 + 3 * 4
     assert steps[1]["stage"] == "orders"
-    assert len(list(replay_lines(match.transcript, None, in_stages_up_to=2))) == 1 + 1 + 3
+    assert len(read(match.transcript, in_stages_up_to=2)) == 1 + 1 + 3
 
 
 def test_matches_on_very_large_boards_are_told_turn_by_turn() -> None:
     match = play("battlebots", ("random", "random"), turns=3)
-    assert len(list(replay_lines(match.transcript, None, most_shapes=100))) == 1 + 1 + 3
+    assert len(read(match.transcript, most_shapes=100)) == 1 + 1 + 3
 
 
 def test_a_seat_is_shown_no_more_than_it_could_see() -> None:
-    transcript = play("battlebots", ("random", "random"), turns=4).transcript
-    everything = "".join(json.dumps(line) for line in read(transcript))
-    seen = "".join(json.dumps(line) for line in read(transcript, 0))
-    assert len(seen) != len(everything)
-    assert "player1 sees" in seen
-    assert "player1 sees" not in everything
+    transcript = play("battlebots", ("random", "greedy"), turns=4).transcript
+    everything, seen = (b"".join(replay_lines(transcript, seat)) for seat in (None, 0))
+    assert b"not in sight" in seen
+    assert b"not in sight" not in everything
+    assert b"as random (Red) sees it" in seen
+    assert b"sees it" not in everything
+
+
+def test_times_have_as_many_digits_as_anybody_reads() -> None:
+    transcript = play("hive", ("random", "random"), turns=1).transcript
+    event = next(one for one in transcript.events if isinstance(one, TurnEvent))
+    slow = replace(event, ns={0: 123_456_789})
+    (told,) = read(replace(transcript, events=(slow,)))[-1]["played"]
+    assert told == [0, event.turns[0], 123_500_000]
+
+
+def test_lines_have_more_and_more_steps() -> None:
+    match = play("hive", ("random", "random"), turns=20)
+    lines = [json.loads(line) for line in replay_lines(match.transcript, None)]
+    assert [len(line["steps"]) for line in lines[1:]] == [1, 2, 4, 8, 6]
 
 
 @pytest.mark.parametrize("game", NAMES)
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_a_replay_is_small(game: str, bot: str) -> None:
     match = play(game, (bot, bot), seed=2, turns=40)
-    beginning = 30 << 10  # glyphs and ground are told once
-    assert packed_size(match.transcript) < beginning + LARGEST * match.turns / TURNS * 2  # stages
+    beginning = 20 << 10  # glyphs and ground are told once
+    assert packed_size(match.transcript) < beginning + LARGEST * match.turns / TURNS
+
+
+def test_a_replay_of_many_armies_is_small_and_long_turns_are_told_by_their_beginnings() -> None:
+    transcript = play("battlebots", ("greedy",) * 8, turns=30).transcript
+    lines = list(replay_lines(transcript, None))
+    beginning = 50 << 10  # all roads and forts, and armies of all colours on them
+    assert sum(map(len, compress(iter(lines)))) < beginning + LARGEST * 30 / TURNS
+    steps = [step for line in lines[1:] for step in json.loads(line)["steps"]]
+    turns = [one.turns for one in transcript.events if isinstance(one, TurnEvent)]
+    told = [{seat: text for seat, text, _ in step["played"]} for step in steps if "played" in step]
+    assert told == [{seat: shorten(text, 120) for seat, text in one.items()} for one in turns]
+    assert any(text.endswith("…") for one in told for text in one.values())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", NAMES)
-def test_the_longest_replay_of_five_hundred_turns_is_small(game: str) -> None:
-    matches = [play(game, ("random", "random"), seed=seed, turns=TURNS) for seed in range(8)]
-    longest = max(matches, key=lambda match: match.turns)
-    assert packed_size(longest.transcript) < LARGEST
+@pytest.mark.parametrize("long", LONG, ids=str)
+def test_replays_of_five_hundred_turns_are_small(long: Long) -> None:
+    assert weigh_replay(long, TURNS).packed < LARGEST
+
+
+@pytest.mark.slow
+def test_a_view_of_the_largest_replay_is_small() -> None:
+    match = play_long_match(Long("battlebots", 8, "random", 0), TURNS)
+    assert match.turns == TURNS
+    assert packed_size(match.transcript, 0) < LARGEST
 
 
 def test_packed_pieces_are_what_was_packed() -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
-from agon.datastore import MatchFilter, Store
+from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
 from agon.errors import SettingError
+from agon.transcript import parse_transcript, verify
 from agon.website.accounts.guard import Guard
 from agon.website.door import Door
 from agon.website.live import Stage
@@ -36,7 +38,8 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def make_site(store: Store) -> Site:
-    return Site(store, Stage(), lambda: NOON, guard=Guard(CHEAP))
+    """A site on which a second passes whenever somebody looks at the clock."""
+    return Site(store, Stage(), count(NOON, 10**9).__next__, guard=Guard(CHEAP))
 
 
 async def until_over(live: LiveMatch) -> None:
@@ -124,13 +127,7 @@ def test_matches_over_tcp_are_on_the_stage_and_stored(blank: Path) -> None:
 async def play_skyport(site: Site) -> None:
     """Two come, and one leaves at once."""
     async with under_one_roof(site, ANYWHERE) as ports:
-        writers = []
-        for name in ("Ann", "Bob"):
-            reader, writer = await asyncio.open_connection("127.0.0.1", ports.skyport)
-            hello = {"message": "connect", "revision": 1, "name": name}
-            writer.write(json.dumps(hello).encode() + b"\n")
-            await reader.readline()
-            writers.append(writer)
+        writers = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
         while not site.stage.matches():
             await site.stage.signal.beyond(site.stage.signal.value)
         (live,) = site.stage.matches()
@@ -139,6 +136,74 @@ async def play_skyport(site: Site) -> None:
             writer.close()
         await until_over(live)
         assert live.match_id is not None
+
+
+def test_matches_of_guests_that_are_cut_off_are_kept_as_they_were(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(leave_off(make_site(store)))
+        assert store.matches.find(MatchFilter()) == []
+        written = store.journal.entries(JournalKind.GUESTS)
+        assert [entry.game for entry in written] == ["skyport", "mebipenny"]
+        assert [len(entry.lines) for entry in written] == [1, 1]
+        run(come_back(make_site(store)))
+        assert store.journal.entries(JournalKind.GUESTS) == []
+        found = store.matches.in_order(MatchFilter())
+        assert [match.status for match in found] == [MatchStatus.VOID, MatchStatus.VOID]
+        assert [match.turns for match in found] == [1, 1]
+        assert {seat.bot for match in found for seat in match.seats} == {
+            "Ann (guest)",
+            "Bob (guest)",
+        }
+        for match in found:
+            assert verify(parse_transcript(store.matches.transcript(match.id).decode())) is None
+
+
+async def leave_off(site: Site) -> None:
+    """The site ends while guests are in the middle of a match, on either server."""
+    async with (
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+        under_one_roof(site, ANYWHERE) as ports,
+    ):
+        pages = f"http://127.0.0.1:{ports.pages}/mebipenny"
+        made = await client.post(f"{pages}/", json={"rows": 5, "cols": 5})
+        game = pages + made.headers["location"].removeprefix("/mebipenny")
+        joining = [
+            asyncio.create_task(client.post(f"{game}/players", json={"name": name}))
+            for name in ("Ann", "Bob")
+        ]
+        (first,), (second,) = await asyncio.wait(joining, return_when=asyncio.FIRST_COMPLETED)
+        token = {"X-Turn-Token": (await first).headers["x-turn-token"]}
+        held = asyncio.create_task(client.post(f"{game}/moves", json="PASS", headers=token))
+        await second  # it is the other's turn, who does not move any more
+        guests = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
+        choice = {"primary-weapon": "laser", "secondary-weapon": "droid"}
+        for guest in guests:
+            guest.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
+        (live,) = site.stage.matches("skyport")
+        while not live.turns:
+            await live.signal.beyond(live.signal.value)
+        assert not held.done()
+    for guest in guests:
+        guest.close()
+
+
+async def meet(port: int, name: str) -> asyncio.StreamWriter:
+    """Come to Skyport over TCP, and be known by this name."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    hello = {"message": "connect", "revision": 1, "name": name}
+    writer.write(json.dumps(hello).encode() + b"\n")
+    await reader.readline()
+    return writer
+
+
+async def come_back(site: Site) -> None:
+    async with (
+        under_one_roof(site, ANYWHERE) as ports,
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+    ):
+        for match_id in (1, 2):
+            page = await client.get(f"http://127.0.0.1:{ports.pages}/matches/{match_id}")
+            assert "The match has no result; interrupted: the site was stopped." in page.text
 
 
 def test_whoever_waits_at_the_end_is_answered(blank: Path) -> None:
@@ -156,7 +221,7 @@ async def end_while_others_wait(site: Site) -> None:
             while not (await client.get(game)).json()["players"]:
                 pass
             begun = asyncio.Event()
-            following = asyncio.create_task(follow(client, f"{pages}/live", begun))
+            following = asyncio.create_task(follow(client, f"{pages}/live/events", begun))
             await begun.wait()
             assert not held.done()
         assert (await held).status_code == 503

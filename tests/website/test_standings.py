@@ -10,6 +10,7 @@ from agon.datastore import Store
 from agon.datastore.results import Result, ResultFilter, Results
 from agon.errors import DatastoreError
 from agon.games.hive.game import GAME
+from agon.website.roster import load_roster
 from agon.website.standings import OVERLAP, RESTS, Ledger, Standings, make_standing
 from agon.website.tracks import MOST_POINTS, load_track
 from tests.website.people import NOON, Clock
@@ -189,3 +190,12 @@ def test_histories_are_thinned_out_and_keep_their_ends(store: Store) -> None:
     assert track.points[-1].error < track.points[0].error
     ours = [point.match_id for point in track.points]
     assert ours == sorted(set(ours))
+
+
+def test_bots_of_one_name_are_told_apart_by_their_users(store: Store) -> None:
+    ada, bob = (store.users.add(name, "hash", NOON).id for name in ("ada", "bob"))
+    versions = [add_version(store, "crawler", ada), add_version(store, "crawler", bob)]
+    versions.append(add_version(store, "hopper", ada))
+    roster = load_roster(store, "hive")
+    titles = [roster[version].title for version in versions]
+    assert titles == ["ada/crawler@1", "bob/crawler@1", "hopper@1"]

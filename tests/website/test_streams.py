@@ -12,6 +12,7 @@ from agon.games.registry import find_game
 from agon.website.drawings import Drawing, format_event
 from agon.website.live import LiveMatch, Stage
 from agon.website.streams import (
+    HEARTBEAT,
     Broadcast,
     Broadcasts,
     MatchBroadcast,
@@ -56,8 +57,8 @@ async def next_of(events: AsyncIterator[bytes]) -> bytes:
 class Script(Broadcast):
     """Publishes what the test says, when it says so."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, heartbeat_seconds: float = 60) -> None:
+        super().__init__(heartbeat_seconds)
         self.wholes: list[int] = []
         self.runs = 0
 
@@ -90,6 +91,35 @@ def test_the_new_get_the_whole_and_then_changes() -> None:
     assert asyncio.run(listen()) == [b"whole 0", b"change 1", b"change 2"]
 
 
+def test_without_news_there_are_heartbeats() -> None:
+    async def listen() -> list[bytes]:
+        script = Script(heartbeat_seconds=0.001)
+        events = script.listen()
+        found = [await next_of(events), await next_of(events)]
+        script.say(0)
+        found += [await next_of(events), await next_of(events)]
+        script.say(1, is_last=True)
+        found += [event async for event in events if event != HEARTBEAT]
+        return found
+
+    expected = [HEARTBEAT, HEARTBEAT, b"whole 0", HEARTBEAT, b"change 1"]
+    assert asyncio.run(listen()) == expected
+
+
+def test_the_moment_can_be_looked_at() -> None:
+    async def look() -> tuple[bytes, int]:
+        script = Script()
+        looking = asyncio.create_task(script.look())
+        await asyncio.sleep(0)
+        script.say(4)
+        seen = await looking
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        return seen, script.runs
+
+    assert asyncio.run(look()) == (b"whole 4", 1)
+
+
 def test_the_slow_miss_what_was_in_between() -> None:
     async def listen() -> list[bytes]:
         script = Script()
@@ -101,7 +131,7 @@ def test_the_slow_miss_what_was_in_between() -> None:
         script.say(1)
         script.say(2)
         found.append(await next_of(events))
-        await events.aclose()  # type: ignore[attr-defined]
+        await events.aclose()
         return found
 
     assert asyncio.run(listen()) == [b"whole 0", b"whole 2"]
@@ -120,7 +150,7 @@ def test_the_whole_is_written_once_and_only_if_somebody_needs_it() -> None:
         changes = [await next_of(events) for events in many]
         assert len({id(event) for event in changes}) == 1
         for events in many:
-            await events.aclose()  # type: ignore[attr-defined]
+            await events.aclose()
         return script.wholes
 
     assert asyncio.run(listen()) == [0]
@@ -135,7 +165,7 @@ def test_the_work_ends_with_the_last_listener_and_begins_with_the_next() -> None
             await asyncio.sleep(0)
             script.say(0)
             assert await waiting == b"whole 0"
-            await events.aclose()  # type: ignore[attr-defined]
+            await events.aclose()
             await asyncio.sleep(0)
             assert asyncio.all_tasks() == {asyncio.current_task()}
         return script.runs
@@ -188,7 +218,7 @@ def test_a_match_is_followed_to_its_end() -> None:
     assert second["turns"] == 1
     assert last["turns"] == 2
     assert last["stored"] == "/matches/12"
-    assert last["verdict"] == "The match has not ended."
+    assert last["verdict"] == "Nobody won: the match was given up"
 
 
 def test_who_comes_after_the_end_sees_the_end() -> None:
@@ -240,7 +270,7 @@ def test_the_showcase_has_boards_that_come_move_and_go() -> None:
         first.end(None)
         while [name for name, _ in found[-1]] != ["cards"] or found[-1][0][1]:
             found.append(parse(await next_of(events)))
-        await events.aclose()  # type: ignore[attr-defined]
+        await events.aclose()
         return found
 
     beginning, later, *_, end = asyncio.run(watch())

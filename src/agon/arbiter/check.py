@@ -104,7 +104,7 @@ class Check:
         self._entrant = Entrant("")
         self._recorder = Recorder()
         self._kept: Examinee | None = None
-        self._stopwatch = Stopwatch(limits.turn_ns)
+        self._stopwatch = Stopwatch(limits.turn_ns, limits.bank_ns)
 
     @property
     def program(self) -> Program:
@@ -253,8 +253,13 @@ class Check:
         slowest, limit = self._stopwatch.slowest_ns / 10**9, self.turn_ns / 10**9
         saw = f"the slowest turn took {slowest:.3f} s of {limit:g} s"
         if self._stopwatch.excess_ns <= 0:
-            extra = ", while this machine itself was late" if slowest > limit else ""
-            return Finding(saw + extra)
+            bank = self.limits.bank_ns / 10**9
+            spent = (
+                f"within the {bank:g} s more that a match has"
+                if bank
+                else "while this machine itself was late"
+            )
+            return Finding(saw + (f", {spent}" if slowest > limit else ""))
         advice = "Think for less than turn_ms says: the way to the arena and back takes time, too."
         return Finding(saw, Verdict.FAILED, advice)
 

@@ -132,6 +132,7 @@ class Table:
         if position.to_act and not self._is_void:
             self._events.append(LimitEvent())
             outcome = outcome_of_limit(seats, self._events)
+            self.on_position(position.stop(outcome))
         for number in self._staying:
             self.seats[number].end(outcome)
         return self._record(outcome)

@@ -145,11 +145,12 @@ class Recorder:
 
 
 class Stopwatch:
-    """The slowest turn of a bot over several matches, and by how much a turn was too slow."""
+    """The slowest turn of a bot over several matches, and by how much one was too slow."""
 
-    def __init__(self, limit_ns: int | None) -> None:
-        """A turn may take that long."""
+    def __init__(self, limit_ns: int | None, bank_ns: int = 0) -> None:
+        """A turn may take that long, and all turns of a match together so much longer."""
         self._limit_ns = limit_ns
+        self._bank_ns = bank_ns
         self.slowest_ns = 0
         self.excess_ns = 0
 
@@ -159,10 +160,11 @@ class Stopwatch:
         The first turn does not count: a program may still be starting.
         """
         events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
-        slowest = max([event.ns[place] for event in events if place in event.ns][1:], default=0)
-        self.slowest_ns = max(self.slowest_ns, slowest)
+        took = [event.ns[place] for event in events if place in event.ns][1:]
+        self.slowest_ns = max([self.slowest_ns, *took])
         if self._limit_ns is not None:
-            self.excess_ns = max(self.excess_ns, slowest - self._limit_ns - late_ns)
+            beyond = sum(max(0, ns - self._limit_ns) for ns in took)
+            self.excess_ns = max(self.excess_ns, beyond - self._bank_ns - late_ns)
 
 
 def told_warnings(match: Match, place: int) -> str:

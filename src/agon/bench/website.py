@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import http.client
+import multiprocessing
 import re
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import Limits
 from agon.arbiter.match import play_match
 from agon.errors import AgonError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game
 from agon.website.replays import compress, replay_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from agon.arbiter.match import Match
 
 MOST_PAGE_BYTES = 100 << 10
 MOST_REPLAY_BYTES = 300 << 10
 TURNS = 500
-SEEDS = range(4)
-LONG = {
-    "atlantis": {"board": "hexagon", "size": "4"},
-    "skyport": {"turns": "300"},
-    "mebipenny": {"rows": "40", "cols": "40"},
-}
-"""Options with which a match lasts that long, for games whose matches are shorter by themselves."""
-CROWDED = {"mebipenny": 4}
-"""Seats of such a match where they are not two."""
 PATIENCE = 60
 PLAIN = re.compile(rb'(?:href|src)="(/(?:static|looks)/[^"]+)"')
 IMPORT = re.compile(rb'from "\./([^"]+)"')
@@ -50,17 +44,57 @@ class PageWeight:
 
 
 @dataclass(frozen=True, slots=True)
+class Long:
+    """A match that lasts long, or as long as such matches do."""
+
+    game: str
+    seats: int
+    bot: str
+    seed: int
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """What plays what."""
+        told = "".join(f", {name} {value}" for name, value in self.options.items())
+        return f"{self.game}, {self.seats} {self.bot}{told}"
+
+
+ALL_TILES = {"variant": "Base+MLP"}
+HEXAGON, LARGE_HEXAGON = ({"board": "hexagon", "size": size} for size in ("4", "5"))
+BOARD, LARGEST_BOARD = ({"rows": side, "cols": side} for side in ("64", "256"))
+LONG = (
+    Long("hive", 2, "random", 1, ALL_TILES),
+    Long("hive", 2, "greedy", 10, ALL_TILES),
+    Long("atlantis", 2, "random", 1, HEXAGON),
+    Long("atlantis", 2, "greedy", 0, HEXAGON),
+    Long("atlantis", 6, "random", 2, LARGE_HEXAGON),
+    Long("atlantis", 6, "greedy", 2, LARGE_HEXAGON),
+    Long("battlebots", 2, "random", 2),
+    Long("battlebots", 2, "greedy", 10),
+    Long("battlebots", 4, "random", 4),
+    Long("battlebots", 4, "greedy", 9),
+    Long("battlebots", 8, "random", 0),
+    Long("battlebots", 8, "greedy", 2),
+    Long("skyport", 2, "random", 0, {"turns": "400"}),
+    Long("skyport", 2, "greedy", 0, {"turns": "400"}),
+    Long("skyport", 8, "random", 0),
+    Long("skyport", 8, "greedy", 0),
+    Long("mebipenny", 2, "random", 1, BOARD),
+    Long("mebipenny", 2, "greedy", 0, BOARD),
+    Long("mebipenny", 4, "random", 0, BOARD),
+    Long("mebipenny", 4, "greedy", 0, BOARD),
+    Long("mebipenny", 4, "greedy", 0, LARGEST_BOARD),
+)
+"""Matches of few and of many; their seeds and boards are those with which they last longest."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayWeight:
     """The replay document of a match, packed."""
 
-    game: str
+    match: str
     turns: int
     packed: int
-
-    @property
-    def scaled(self) -> int:
-        """What it would take if the match had lasted for all turns that were wanted."""
-        return self.packed * max(TURNS, self.turns) // max(1, self.turns)
 
 
 def weigh_page(port: int, path: str) -> PageWeight:
@@ -99,26 +133,23 @@ def _load(connection: http.client.HTTPConnection, path: str) -> tuple[int, bytes
     return len(body) + head, gzip.decompress(body) if is_packed else body
 
 
-def weigh_replays(turns: int = TURNS) -> Iterator[ReplayWeight]:
-    """The replay of a long match of every game."""
-    for name in NAMES:
-        match = play_long_match(name, turns)
-        packed = sum(map(len, compress(replay_lines(match.transcript, None))))
-        yield ReplayWeight(name, match.turns, packed)
+def weigh_replays(turns: int = TURNS) -> list[ReplayWeight]:
+    """The replays of long matches of every game; as many at once as there are cores."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(mp_context=context) as pool:
+        return list(pool.map(partial(weigh_replay, turns=turns), LONG))
 
 
-def play_long_match(name: str, turns: int = TURNS) -> Match:
-    """The longest of a few matches between random bots, cut off after so many turns."""
-    game = find_game(name)
-    options = game.parse_options(LONG.get(name, {}))
-    longest: Match | None = None
-    for seed in SEEDS:
-        bots = [game.bot("random", seed + seat) for seat in range(CROWDED.get(name, 2))]
-        match = play_match(game, bots, Limits(turns=turns), options, seed)
-        if longest is None or match.turns > longest.turns:
-            longest = match
-        if longest.turns >= turns:
-            break
-    if longest is None:
-        raise AgonError("no match was played")
-    return longest
+def weigh_replay(long: Long, turns: int) -> ReplayWeight:
+    """The replay of one of them."""
+    match = play_long_match(long, turns)
+    packed = sum(map(len, compress(replay_lines(match.transcript, None))))
+    return ReplayWeight(str(long), match.turns, packed)
+
+
+def play_long_match(long: Long, turns: int) -> Match:
+    """The match, cut off after so many turns."""
+    game = find_game(long.game)
+    bots = [game.bot(long.bot, long.seed + seat) for seat in range(long.seats)]
+    options = game.parse_options(long.options)
+    return play_match(game, bots, Limits(turns=turns), options, long.seed)

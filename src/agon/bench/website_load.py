@@ -1,21 +1,16 @@
-"""The website under load, over real HTTP on this machine; the clients are another process.
+"""The website's pages under load, over real HTTP on this machine; the clients are another process.
 
-Pages: clients ask for them as fast as they are answered, against the same clients asking a trivial
-route of the same framework. Spectators: many watch the matches of a site, and whenever a position
-is shown it is measured how long each of them waits for it.
+Clients ask for pages as fast as they are answered, against the same clients asking a trivial route
+of the same framework in the same minute. Each kind of page is asked for by visitors, by users who
+are logged in (every client is another one), and in ways in which no answer was made before.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import re
-import statistics
-import time
-from bisect import bisect_left
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import count, cycle
 from typing import TYPE_CHECKING
 
 import uvloop
@@ -23,65 +18,116 @@ import uvloop
 from agon.bench.http_swarm import PATIENCE, Swarm, request
 from agon.bench.measure import Contest, Contestant
 from agon.bench.served import served
-from agon.bench.website_server import SHOWN, serve_bare_page, serve_busy_site, serve_quiet_site
+from agon.bench.website_server import (
+    AUTHORS,
+    BUILT_IN,
+    author_secret,
+    serve_bare_page,
+    serve_quiet_site,
+)
 from agon.errors import AgonError
-from agon.website.mebipenny.server import raise_file_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.bench.http_swarm import Wire
+    from agon.bench.measure import Standing
 
 LEAST_RATIO = 1 / 4
-CLIENTS = 32
+CLIENTS = AUTHORS
 PIECE = 400
 PAGES = (b"/", b"/matches/1", b"/matches/2", b"/matches/3", b"/matches/4", b"/matches/5")
-SPECTATORS = 500
-SECONDS = 20
-MOST_BEHIND_NS = 10**9
 GZIP = b"accept-encoding: gzip\r\n"
-EVENT_END = b"\n\n"
-TURNS = re.compile(rb'"turns":(\d+)')
+COOKIE = "cookie: agon_session={}\r\n"
+SOON_S = 0.1
+BARE = "a FastAPI route that does nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of page: who asks, and for what."""
+
+    name: str
+    paths: tuple[str, ...]
+    """In turn; `{author}` is the client's own number, from 1, `{new}` one that nobody had yet."""
+    logged_in: bool = False
+
+
+KINDS = (
+    Kind("visitors: front and match pages", tuple(page.decode() for page in PAGES)),
+    Kind("visitors: bot page and leaderboard", (f"/bots/{BUILT_IN}", "/games/hive")),
+    Kind("users: front page", ("/",), logged_in=True),
+    Kind("users: match page", ("/matches/1", "/matches/2", "/matches/3"), logged_in=True),
+    Kind("users: bot page", (f"/bots/{BUILT_IN}",), logged_in=True),
+    Kind("users: leaderboard", ("/games/hive",), logged_in=True),
+    Kind("users: account page", ("/account",), logged_in=True),
+    Kind("users: page of their own bot", ("/bots/{author}",), logged_in=True),
+    Kind("users: account page, made anew", ("/account?done={new}",), logged_in=True),
+    Kind(
+        "users: page of their own bot, made anew", ("/bots/{author}?before={new}",), logged_in=True
+    ),
+    Kind("visitors: list of matches, made anew", ("/matches?before={new}",)),
+    Kind("visitors: bot page, made anew", (f"/bots/{BUILT_IN}?before={{new}}",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRate:
+    """How many pages of a kind are served, and what part of the bare rate that is."""
+
+    name: str
+    per_second: int
+    ratio: float
+
+
+def page_rates(standings: Sequence[Standing]) -> list[PageRate]:
+    """The rates of a contest in which the bare route comes first."""
+    return [PageRate(one.name, one.per_second, 1 / (one.ratio or 1)) for one in standings[1:]]
 
 
 @contextmanager
-def pages_contest(clients: int = CLIENTS, piece: int = PIECE) -> Iterator[Contest]:
-    """The contest, with both servers up."""
+def pages_contest(
+    clients: int = CLIENTS, piece: int = PIECE, kinds: Sequence[Kind] = KINDS
+) -> Iterator[Contest]:
+    """The contest of all kinds of pages, with both servers up; the bare route comes first."""
     with (
         served(serve_quiet_site) as ours,
         served(serve_bare_page) as bare,
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        ExitStack() as stack,
     ):
-        reading, trifling = Swarm(), Swarm()
-        runner.run(ask_over_and_over(reading, ours.port, clients, PAGES))
-        runner.run(ask_over_and_over(trifling, bare.port, clients, [b"/"]))
-        try:
-            yield Contest(
-                f"{clients} readers at once",
-                "pages",
-                (
-                    Contestant("front and match pages", lambda: runner.run(reading.work(piece))),
-                    Contestant(
-                        "a FastAPI route that does nothing",
-                        lambda: runner.run(trifling.work(piece)),
-                    ),
-                ),
-            )
-        finally:
-            runner.run(reading.close())
-            runner.run(trifling.close())
+
+        def contestant(name: str, swarm: Swarm) -> Contestant:
+            stack.callback(lambda: runner.run(swarm.close()))
+            return Contestant(name, lambda: runner.run(swarm.work(piece)))
+
+        runner.run(await_pages(ours.port, kinds))
+        plain = runner.run(ask_over_and_over(bare.port, clients, Kind(BARE, ("/",))))
+        swarms = [runner.run(ask_over_and_over(ours.port, clients, kind)) for kind in kinds]
+        names = [BARE, *(kind.name for kind in kinds)]
+        contestants = map(contestant, names, [plain, *swarms])
+        yield Contest(f"{clients} readers at once", "pages", tuple(contestants))
 
 
-async def ask_over_and_over(swarm: Swarm, port: int, clients: int, pages: Sequence[bytes]) -> None:
+async def ask_over_and_over(port: int, clients: int, kind: Kind) -> Swarm:
     """Have so many clients ask for one page after another, for ever."""
+    swarm, numbers = Swarm(), count(10**9)
     for number, wire in enumerate(await swarm.connect(port, clients)):
-        begin = number % len(pages)
-        _ask_on(swarm, wire, [*pages[begin:], *pages[:begin]])
+        _ask_on(swarm, wire, requests_of(kind, number, numbers))
+    return swarm
 
 
-def _ask_on(swarm: Swarm, wire: Wire, pages: Sequence[bytes]) -> None:
-    requests = cycle([request(b"GET", page, headers=GZIP) for page in pages])
+def requests_of(kind: Kind, client: int, numbers: Iterator[int]) -> Iterator[bytes]:
+    """What a client asks, without end; not every one begins with the same page."""
+    cookie = COOKIE.format(author_secret(client % AUTHORS)).encode() if kind.logged_in else b""
+    begin = client % len(kind.paths)
+    for path in cycle([*kind.paths[begin:], *kind.paths[:begin]]):
+        new = next(numbers) if "{new}" in path else 0
+        full = path.format(author=client % AUTHORS + 1, new=new)
+        yield request(b"GET", full.encode(), headers=GZIP + cookie)
 
+
+def _ask_on(swarm: Swarm, wire: Wire, requests: Iterator[bytes]) -> None:
     def again(head: bytes, body: bytes) -> None:
         swarm.expect(head, b"200")
         swarm.go_on(lambda: wire.send(next(requests)))
@@ -90,120 +136,25 @@ def _ask_on(swarm: Swarm, wire: Wire, pages: Sequence[bytes]) -> None:
     wire.send(next(requests))
 
 
-class Spectator(asyncio.Protocol):
-    """Watches one match, and notes when it was told of which position."""
-
-    def __init__(self, key: str) -> None:
-        """Not connected yet."""
-        self.key = key
-        self.seen: list[tuple[int, int]] = []
-        """The number of a position, and when it had come."""
-        self.is_lost = False
-        self.arrived = asyncio.Event()
-        """Set by the first position."""
-        self._data = b""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the stream."""
-        path = f"/live/{self.key}/events".encode()
-        transport.write(request(b"GET", path))  # type: ignore[attr-defined]
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """The stream has ended."""
-        self.is_lost = True
-
-    def data_received(self, data: bytes) -> None:
-        """Take note of every event that is complete."""
-        now = time.monotonic_ns()
-        *events, self._data = (self._data + data).split(EVENT_END)
-        for event in events:
-            found = TURNS.search(event)
-            if found:
-                self.seen.append((int(found[1]), now))
-                self.arrived.set()
-
-
-@dataclass(frozen=True, slots=True)
-class Watching:
-    """How far behind spectators were."""
-
-    spectators: int
-    matches: int
-    updates: int
-    """Positions that somebody waited for: one that is seen by ten counts ten times."""
-    median_ns: int
-    slowest_ns: int
-    lost: int
-    """Spectators whose stream ended."""
-
-
-def measure_spectators(spectators: int = SPECTATORS, seconds: float = SECONDS) -> Watching:
-    """Have so many watch the matches of a busy site for so long."""
-    raise_file_limit()
-    with (
-        served(serve_busy_site) as site,
-        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
-    ):
-        return runner.run(watch(site.port, spectators, seconds))
-
-
-async def watch(port: int, spectators: int, seconds: float) -> Watching:
-    """Watch, from when all are there; then compare with when the site has shown what."""
-    keys = list(await ask_shown(port))
-    loop = asyncio.get_running_loop()
-    watchers = [Spectator(keys[number % len(keys)]) for number in range(spectators)]
-    transports = [
-        (await loop.create_connection(lambda w=watcher: w, "127.0.0.1", port))[0]  # type: ignore[misc]
-        for watcher in watchers
-    ]
-    async with asyncio.timeout(PATIENCE):
-        for watcher in watchers:
-            await watcher.arrived.wait()
-    begin = time.monotonic_ns()
-    await asyncio.sleep(seconds)
-    end = time.monotonic_ns()
-    await asyncio.sleep(MOST_BEHIND_NS / 10**9 * 2)  # for what is under way
-    lost = sum(watcher.is_lost for watcher in watchers)
-    shown = await ask_shown(port)
-    for transport in transports:
-        transport.abort()
-    waits = [
-        wait
-        for watcher in watchers
-        for wait in waited(shown[watcher.key], watcher.seen, begin, end)
-    ]
-    if not waits:
-        raise AgonError("nobody saw anything: expected matches under way")
-    median = int(statistics.median(waits))
-    return Watching(spectators, len(keys), len(waits), median, max(waits), lost)
-
-
-def waited(
-    shown: Sequence[int], seen: Sequence[tuple[int, int]], begin: int, end: int
-) -> Iterator[int]:
-    """How long somebody waited for each position that was shown in that time, or for a later one.
-
-    Positions are numbered from 0; whoever is told of a later one has not waited any longer.
-
-    >>> list(waited([10, 20, 30], [(0, 11), (2, 34)], 15, 40))
-    [14, 4]
-    """
-    numbers = [number for number, _ in seen]
-    last = max((moment for _, moment in seen), default=end)
-    for number, moment in enumerate(shown):
-        if begin <= moment < end:
-            place = bisect_left(numbers, number)
-            yield (seen[place][1] if place < len(seen) else max(last, end)) - moment
-
-
-async def ask_shown(port: int) -> dict[str, list[int]]:
-    """When the site has shown which position of which match."""
-    swarm = Swarm()
+async def await_pages(port: int, kinds: Sequence[Kind]) -> None:
+    """Ask for every page until it is there: the first one who asks for a table waits for it."""
+    swarm, numbers = Swarm(), count(1)
     (wire,) = await swarm.connect(port, 1)
     try:
         async with asyncio.timeout(PATIENCE):
-            _, body = await wire.ask(request(b"GET", SHOWN.encode()))
+            for kind in kinds:
+                requests = requests_of(kind, 0, numbers)
+                for _ in kind.paths:
+                    await _await_page(wire, next(requests))
     finally:
         await swarm.close()
-    found: dict[str, list[int]] = json.loads(body)
-    return found
+
+
+async def _await_page(wire: Wire, asked: bytes) -> None:
+    while True:
+        head, _ = await wire.ask(asked)
+        if head.startswith(b"HTTP/1.1 200"):
+            return
+        if not head.startswith(b"HTTP/1.1 202"):
+            raise AgonError(f"response {head[:80]!r} to {asked[:80]!r}: expected 200")
+        await asyncio.sleep(SOON_S)

@@ -35,6 +35,12 @@ PAIRS = (("search", "greedy"), ("greedy", "random"))
 PACE_NS = 500 * 10**6
 SHOWN = "/shown"
 STORED_TURNS = 60
+MOST_STREAMS = 2000
+AUTHORS = 32
+"""Users who have a bot each: the bots have the first numbers."""
+BUILT_IN = AUTHORS + 1
+"""The number of the first bot that is nobody's."""
+LONG_NS = 86_400 * 10**9
 HELLO = b"<!doctype html><title>Hello</title><p>Hello."
 
 
@@ -73,12 +79,16 @@ def serve_bare_page(port_to: Connection) -> None:
 @contextmanager
 def _site() -> Iterator[Site]:
     from agon.datastore.store import Store
+    from agon.website.boards import warm_up
     from agon.website.live import Stage
-    from agon.website.site import Site
+    from agon.website.site import Settings, Site
 
+    settings = Settings(streams_each=MOST_STREAMS)  # all clients of the bench have one address
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "agon.db") as store:
+        add_authors(store)
         fill(store)
-        yield Site(store, Stage(), time.time_ns)
+        warm_up()
+        yield Site(store, Stage(), time.time_ns, settings)
 
 
 def _pages(site: Site) -> ASGIApp:
@@ -114,6 +124,25 @@ def _serve(make_app: Callable[[], ASGIApp], port_to: Connection) -> None:
     raise_file_limit()
     settle_memory()
     uvloop.run(serve())
+
+
+def author_secret(number: int) -> str:
+    """The secret of the session of an author, numbered from 0."""
+    return f"session-of-author-{number}"
+
+
+def add_authors(store: Store) -> None:
+    """Users who are logged in, with a bot each."""
+    from agon.datastore.bots import NewBot
+    from agon.datastore.versions import NewVersion
+
+    now = time.time_ns()
+    for number in range(AUTHORS):
+        user = store.users.add(f"author-{number}", "", now)
+        store.sessions.add(user.id, author_secret(number), now, now + LONG_NS)
+        store.tokens.add(user.id, "laptop", f"agon_token_of_{number}", now)
+        bot = store.bots.add(NewBot("hive", f"bot-{number}", now, owner_id=user.id))
+        store.versions.add(bot.id, NewVersion(now, run="python3 bot.py"))
 
 
 def fill(store: Store) -> None:

@@ -29,6 +29,7 @@ from agon.cli.arguments import (
 from agon.cli.console import print_json, progress_bar, progress_console, result_console
 from agon.cli.duration import parse_duration
 from agon.cli.playing import find_bots, open_arena, prepare_bots
+from agon.cli.printable import printable
 from agon.cli.score import format_points, print_score, score_json
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.errors import SettingError
@@ -212,9 +213,11 @@ def spectator(
         yield nobody_watches
         return
     game, console = series.game, result_console()
-    names = " - ".join(series.names(number))
+    names = [printable(name) for name in series.names(number)]
     if not console.is_terminal:
-        yield lambda position: console.print(game.terminal_board(position), soft_wrap=True)
+        yield lambda position: console.print(
+            game.terminal_board(position, names=names), soft_wrap=True
+        )
         return
     from rich.console import Group
     from rich.live import Live
@@ -223,8 +226,9 @@ def spectator(
     with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
 
         def draw(position: Position[Any]) -> None:
-            board = game.terminal_board(position, console.width)
-            live.update(Group(Text(f"{game.title}: {names}", style="bold"), "", board))
+            board = game.terminal_board(position, console.width, names)
+            title = Text(f"{game.title}: {' - '.join(names)}", style="bold")
+            live.update(Group(title, "", board))
             live.refresh()
             time.sleep(GLIMPSE_SECONDS)
 

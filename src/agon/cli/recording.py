@@ -43,6 +43,11 @@ class Recording:
         name = players[seat].get("name") if seat < len(players) else None
         return printable(str(name)) if name else f"seat {seat}"
 
+    @property
+    def names(self) -> list[str]:
+        """Who plays, by seat."""
+        return [self.name(seat) for seat in range(len(self.transcript.players))]
+
     def check_whole(self) -> None:
         """Refuse to go on with a transcript that is damaged somewhere."""
         if self.damage is not None:
@@ -51,7 +56,7 @@ class Recording:
 
 def record(transcript: Transcript) -> Recording:
     """Play a transcript through, up to its end or to what does not fit the rules."""
-    from agon.transcript import FaultEvent, TurnEvent
+    from agon.transcript import FaultEvent, LimitEvent, TurnEvent
     from agon.transcript import replay as replay_events
 
     frames: list[Frame] = []
@@ -62,6 +67,8 @@ def record(transcript: Transcript) -> Recording:
                     frames.append(Frame(len(frames), position, event))
                 elif isinstance(event, FaultEvent):
                     frames[-1].faults.append(event)
+                    frames[-1].position = position
+                elif isinstance(event, LimitEvent):
                     frames[-1].position = position
         except TranscriptError as error:
             if not frames:
@@ -114,7 +121,7 @@ def told_warnings(recording: Recording, frame: Frame) -> list[str]:
 
 def board(recording: Recording, frame: Frame, width: int) -> Text:
     """The position in characters."""
-    return recording.transcript.game.terminal_board(frame.position, width)
+    return recording.transcript.game.terminal_board(frame.position, width, recording.names)
 
 
 def caption(recording: Recording, frame: Frame) -> Text:

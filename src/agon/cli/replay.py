@@ -247,7 +247,8 @@ def write_film(recording: Recording, turn: str | None, file: str, seat: int | No
 
     frames = recording.frames if turn is None else frames_at(recording, turn)
     with progress_bar(progress_console()) as bar:
-        scenes = [f.position.scene(seat) for f in bar.track(frames, description="drawing")]
+        drawn = bar.track(frames, description="drawing")
+        scenes = [frame.position.scene(seat, recording.names) for frame in drawn]
     try:
         Path(file).write_text(format_film(scenes, FRAME_MS), "utf-8")
     except OSError as error:
@@ -266,7 +267,7 @@ def write_pictures(recording: Recording, turn: str | None, folder: Path, seat: i
         folder.mkdir(parents=True, exist_ok=True)
         with progress_bar(console) as bar:
             for frame in bar.track(frames, description="drawing"):
-                picture = format_svg(frame.position.scene(seat))
+                picture = format_svg(frame.position.scene(seat, recording.names))
                 stage = f" {frame.stage}" if frame.stage else ""
                 (folder / f"{frame.number:04}{stage}.svg").write_text(picture, "utf-8")
     except OSError as error:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_PORT = 65535
 LOOPBACK = "127.0.0.1"
 LONGEST = 600 * 10**9
+MOST_STREAMS = 4000
 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: for everybody.")
@@ -72,6 +73,10 @@ Proxy = Annotated[
         show_default=False,
     ),
 ]
+Streams = Annotated[
+    int,
+    typer.Option(metavar="N", help="Live boards that may be open at once from one address."),
+]
 Title = Annotated[str, typer.Option(metavar="TEXT", help="The name of the site.")]
 
 
@@ -88,6 +93,7 @@ def serve(
     closed_registration: ClosedRegistration = False,
     secure_cookies: SecureCookies = False,
     proxy: Proxy = "",
+    streams: Streams = 150,
     title: Title = "Agon",
     unsafe_host: UnsafeHost = False,
     data: Data = None,
@@ -115,8 +121,12 @@ def serve(
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
     backstage = make_backstage(jobs, *times, ladder, unsafe_host)
+    check_amount("--streams", streams, 1, MOST_STREAMS)
     settings = Settings(
-        title, open_registration=not closed_registration, secure_cookies=secure_cookies
+        title,
+        open_registration=not closed_registration,
+        secure_cookies=secure_cookies,
+        streams_each=streams,
     )
     where = find_data(data, os.environ)
     with Store.open(where) as store, only_server(where):
@@ -168,9 +178,11 @@ def load_all_rules() -> None:
     """Have the rules of all games and their bots compiled or loaded before anybody waits."""
     from agon.games.bot import Budget
     from agon.games.registry import all_games
+    from agon.website.boards import warm_up
 
     for game in all_games():
         with compile_notice(game.title):
             position = game.start(game.options())
             for name in game.bot_names:
                 game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
+    warm_up()

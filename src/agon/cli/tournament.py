@@ -239,10 +239,13 @@ def rank(
     from agon.datastore.store import Store
     from agon.games.registry import find_game
     from agon.ranker.table import make_table
+    from agon.ranker.titles import name_versions
     from agon.ranker.tournament import stored_results
 
     chosen = find_game(game)
     wanted = None if variant is None else asdict(chosen_options(chosen, variant, None))
     with Store.open(find_data(data, os.environ), create=False) as store:
         table = make_table(stored_results(store, chosen, wanted))
-    show_table(chosen.title, table, as_json, {})
+        named = name_versions(store, chosen.name)
+    played = {row.bot: asdict(named[row.bot]) for row in table.rows}
+    show_table(chosen.title, table, as_json, {"bots": played})

@@ -8,6 +8,7 @@ from agon.datastore.choices import (
     BookingState,
     CheckState,
     ContestState,
+    JournalKind,
     MatchStatus,
     TournamentState,
     Verdict,
@@ -15,6 +16,7 @@ from agon.datastore.choices import (
     WhoMayEnter,
 )
 from agon.datastore.contests import Contest, ContestEntry, NewContest
+from agon.datastore.journal import Entry, Journal, Page
 from agon.datastore.location import find_data
 from agon.datastore.matches import Match, MatchFilter, NewMatch, NewSeat, Rating, Seat
 from agon.datastore.ratings import RatingStep
@@ -39,6 +41,9 @@ __all__ = [
     "ContestEntry",
     "ContestState",
     "Encounters",
+    "Entry",
+    "Journal",
+    "JournalKind",
     "Match",
     "MatchFilter",
     "MatchStatus",
@@ -50,6 +55,7 @@ __all__ = [
     "NewSeat",
     "NewTournament",
     "NewVersion",
+    "Page",
     "Rating",
     "RatingStep",
     "Result",

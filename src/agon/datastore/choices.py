@@ -18,7 +18,7 @@ class MatchStatus(StrEnum):
     """Whether a match counts."""
 
     FINISHED = "finished"
-    VOID = "void"  # the host or the arbiter failed; to be played again
+    VOID = "void"  # the host or the arbiter failed, or the server ended: it counts for nothing
 
 
 class Verdict(StrEnum):
@@ -31,6 +31,7 @@ class Verdict(StrEnum):
     PROTOCOL = "protocol"
     RESOURCE = "resource"
     NO_START = "no-start"
+    RESIGNED = "resigned"  # people do; no bot is to blame
     ARBITER = "arbiter"
 
 
@@ -77,6 +78,13 @@ class BookingState(StrEnum):
     INTERRUPTED = "interrupted"  # the server ended meanwhile; it is played again
     DONE = "done"
     CANCELLED = "cancelled"
+
+
+class JournalKind(StrEnum):
+    """Whose match under way stands in the journal."""
+
+    PEOPLE = "people"
+    GUESTS = "guests"  # of the games' network servers
 
 
 class WhoMayEnter(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, func, or_, select
 
 from agon.datastore import schema
 from agon.datastore.choices import MatchStatus, Verdict
@@ -65,6 +65,8 @@ class NewMatch:
     lateness_ns: int = 0
     tournament_id: int | None = None
     fixture: str | None = None
+    journal: str | None = None
+    """Its key in the journal, from which it is removed when it is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ class MatchFilter:
     version_id: int | None = None
     verdict: Verdict | None = None
     """A seat with this verdict; of that bot or version, if one is given."""
+    but_tournaments: frozenset[int] = frozenset()
+    """Not the matches of these."""
 
 
 class Matches:
@@ -173,6 +177,9 @@ def _filtered(wanted: MatchFilter) -> Select[Any]:
     for column in ("game", "tournament_id", "status"):
         if getattr(wanted, column) is not None:
             query = query.where(MATCHES.c[column] == getattr(wanted, column))
+    if wanted.but_tournaments:
+        played_in = MATCHES.c.tournament_id
+        query = query.where(or_(played_in.is_(None), played_in.not_in(wanted.but_tournaments)))
     seat = [SEATS.c.match_id == MATCHES.c.id]
     if wanted.version_id is not None:
         seat.append(SEATS.c.version_id == wanted.version_id)

@@ -16,6 +16,7 @@ from agon.datastore import schema
 from agon.datastore.choices import MatchStatus
 from agon.datastore.codec import Packed, pack
 from agon.datastore.database import INSERT
+from agon.datastore.journal import remove_entries
 from agon.datastore.matches import Rating
 from agon.errors import DatastoreError
 
@@ -97,6 +98,9 @@ def record_matches(
             connection.execute(statement, rows)
     for match_id, match in known:
         _check_same(connection, match_id, match)
+    written = [match.journal for match in matches if match.journal is not None]
+    if written:
+        remove_entries(connection, written)
     return ids
 
 

@@ -18,6 +18,7 @@ from agon.datastore.bots import Bots, ensure_bot
 from agon.datastore.checks import Checks, add_check
 from agon.datastore.contests import Contests
 from agon.datastore.database import Begin, Database
+from agon.datastore.journal import Journal
 from agon.datastore.location import parse_location
 from agon.datastore.matches import Matches
 from agon.datastore.ratings import Ratings
@@ -67,6 +68,7 @@ class Store:
         self.ratings = Ratings(database)
         self.bookings = Bookings(database)
         self.contests = Contests(database)
+        self.journal = Journal(database)
 
     @classmethod
     def open(cls, where: str | Path, *, create: bool = True) -> Self:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.scene import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from agon.games.game import Position
     from agon.games.scene import Scene, Shape
@@ -30,9 +30,6 @@ CHOICE_STYLES = (
     Style("picked", fill=("#1b1b1b1a", "#ffffff1f"), line=("#1b1b1b", "#ffffff"), width=4.5),
 )
 """How choices and picks are painted, in a colour of no player; `piece`: what lies there shows."""
-
-Clicks: TypeAlias = "Callable[[Position[Any], int, Sequence[str]], Step]"
-"""A game's own way: position, seat and the picks so far give the next step."""
 
 LONGEST_QUOTE = 40
 MOST_NAMED = 8
@@ -62,6 +59,15 @@ class Step:
     """The board as the seat sees it, with the picks shown and, where it can be, carried out."""
     story: tuple[str, ...]
     """The picks in words, one line for each."""
+
+
+class Clicks(Protocol):
+    """A game's own way: position, seat and the picks so far give the next step."""
+
+    def __call__(
+        self, position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
+    ) -> Step:
+        """Where the picks lead; with the players' names, if they are known."""
 
 
 class Draft(ABC):

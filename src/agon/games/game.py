@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.perft import PerftJob
-    from agon.games.scene import Scene
+    from agon.games.scene import Scene, Shape
     from agon.games.simulation import Simulation
 
 TurnT = TypeVar("TurnT")
@@ -74,6 +75,8 @@ class Position(ABC, Generic[TurnT]):
     """The seats that owe a turn now, in order; empty when the match is over."""
     outcome: Outcome | None
     """How the match ended, or None while it goes on."""
+    turn: int
+    """Rises with every turn that is played, by one or, where turns are left out, by more."""
     forced: Mapping[int, TurnT] = NOTHING_FORCED
     """Turns that are due and that the rules make themselves: those seats are not asked."""
 
@@ -106,8 +109,11 @@ class Position(ABC, Generic[TurnT]):
         """All that the seat may know, in the game's own terms; None: all that there is to know."""
 
     @abstractmethod
-    def scene(self, seat: int | None) -> Scene:
-        """The picture of what `observe` tells."""
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
+        """The picture of what `observe` tells; with the players' names, if they are known.
+
+        Names are anybody's: `Players` makes them fit to be shown.
+        """
 
     @abstractmethod
     def drop(self, faults: Mapping[int, str]) -> Self:
@@ -116,6 +122,15 @@ class Position(ABC, Generic[TurnT]):
         The match may end with it, or go on without them: they owe no turn any more, or their turns
         are in `forced`. A seat that failed never wins.
         """
+
+    def stop(self, outcome: Outcome) -> Self:
+        """The same as the last position of a match that ends here by no rule of the game.
+
+        That is how a turn limit ends one: nobody owes a turn any more.
+        """
+        stopped = copy(self)
+        stopped.outcome, stopped.to_act, stopped.forced = outcome, (), NOTHING_FORCED
+        return stopped
 
     def stages(self, turns: Mapping[int, TurnT]) -> Sequence[tuple[str, Self]]:
         """What happens on the way to `play(turns)`, which is the last: captions and positions.
@@ -213,8 +228,18 @@ class Game(ABC):
         """That text, given all positions from the first to the last."""
 
     @abstractmethod
-    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+    def terminal_board(
+        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
+    ) -> Text:
         """The position drawn with characters, coloured, for a terminal of this width."""
+
+    def call_seat(self, seat: int) -> str:
+        """What a seat is called on the board: White, Red."""
+        return f"Seat {seat}"
+
+    def emblem(self, seat: int) -> tuple[Shape, ...]:
+        """What stands for a seat on the board, in its colour: shapes around (0, 0), 40 wide."""
+        return ()
 
     @abstractmethod
     def clicks(self) -> Clicks:

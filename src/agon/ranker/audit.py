@@ -18,12 +18,13 @@ from agon.games.game import Outcome
 from agon.ranker.keeping import VERDICTS
 from agon.ranker.live import LiveRater, LiveRating
 from agon.ranker.result import Result
+from agon.ranker.titles import version_titles
 from agon.transcript import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from agon.datastore.matches import Match, Rating
+    from agon.datastore.matches import Match, Rating, Seat
     from agon.datastore.store import Store
 
 PAGE = 500
@@ -39,6 +40,8 @@ class Audit:
     matches: int = 0
     ratings: int = 0
     difference: str | None = None
+    titles: Mapping[int, str] = field(default_factory=dict)
+    """What the versions are called, by their ids."""
     _ratings: dict[int, LiveRating] = field(default_factory=dict)
     _rater: LiveRater = field(default_factory=LiveRater)
 
@@ -82,7 +85,7 @@ class Audit:
             ):
                 if stored is not None and not _is_close(stored, computed):
                     return (
-                        f"rating of {seat.bot}@{seat.number} {when} it: stored"
+                        f"rating of {self._title(seat)} {when} it: stored"
                         f" {stored.mu:.6f} ± {stored.sigma:.6f}, computed"
                         f" {computed.mu:.6f} ± {computed.sigma:.6f}"
                     )
@@ -90,10 +93,13 @@ class Audit:
         self.ratings += len(versions)
         return None
 
+    def _title(self, seat: Seat) -> str:
+        return self.titles.get(seat.version_id, f"version {seat.version_id}")
+
 
 def audit(store: Store, game: str, on_match: Callable[[int], None] = lambda done: None) -> Audit:
     """Look at all finished matches of a game in their order, up to the first difference."""
-    found = Audit(game)
+    found = Audit(game, titles=version_titles(store, game))
     wanted = MatchFilter(game=game, status=MatchStatus.FINISHED)
     last = 0
     while page := store.matches.in_order(wanted, PAGE, after_id=last):

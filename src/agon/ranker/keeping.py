@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from agon.datastore.bots import NewBot
-from agon.datastore.choices import Verdict
+from agon.datastore.choices import MatchStatus, Verdict
 from agon.datastore.columns import NAME_LENGTH
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.datastore.versions import NewVersion
@@ -28,7 +28,7 @@ VERDICTS = {
     Fault.PROTOCOL: Verdict.PROTOCOL,
     Fault.RESOURCE: Verdict.RESOURCE,
     Fault.NO_START: Verdict.NO_START,
-    Fault.RESIGNED: Verdict.RULES,
+    Fault.RESIGNED: Verdict.RESIGNED,
 }
 
 
@@ -41,6 +41,7 @@ def stored_form(
     rated: bool = True,
     tournament_id: int | None = None,
     fixture: str | None = None,
+    journal: str | None = None,
 ) -> NewMatch:
     """The match for the datastore; `versions` are the ids of the bots' versions by seat."""
     transcript, outcome = match.transcript, match.outcome
@@ -61,17 +62,27 @@ def stored_form(
         end_ns,
         match.turns,
         outcome.reason,
+        MatchStatus.VOID if match.is_void else MatchStatus.FINISHED,
         rated=rated,
         lateness_ns=match.late_ns,
         tournament_id=tournament_id,
         fixture=fixture,
+        journal=journal,
     )
 
 
-def keep_guests_match(store: Store, match: Match, protocol: str, begin_ns: int, end_ns: int) -> int:
+def keep_guests_match(
+    store: Store,
+    match: Match,
+    protocol: str,
+    begin_ns: int,
+    end_ns: int,
+    journal: str | None = None,
+) -> int:
     """Store a match of players who came over a network and said who they are; its id.
 
-    Nobody proved a name, so it counts for no table, and guests are bots of their own.
+    Nobody proved a name, so it counts for no table, and guests are bots of their own. `journal` is
+    its key there, if it may have one.
     """
     game = match.transcript.game.name
     versions = []
@@ -80,4 +91,6 @@ def keep_guests_match(store: Store, match: Match, protocol: str, begin_ns: int, 
         guest = NewBot(game, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
         bot = store.bots.ensure(guest)
         versions.append(store.versions.ensure(bot.id, NewVersion(begin_ns, protocol=protocol)).id)
-    return store.record_match(stored_form(match, versions, begin_ns, end_ns, rated=False))
+    return store.record_match(
+        stored_form(match, versions, begin_ns, end_ns, rated=False, journal=journal)
+    )

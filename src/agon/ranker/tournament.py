@@ -19,11 +19,12 @@ from agon.datastore.matches import MatchFilter, Rating
 from agon.datastore.results import ResultFilter
 from agon.datastore.tournaments import NewTournament
 from agon.errors import SettingError
-from agon.ranker.entry import enter_bot, version_name
+from agon.ranker.entry import enter_bot
 from agon.ranker.keeping import stored_form
 from agon.ranker.live import LiveRater, LiveRating
 from agon.ranker.pairing import Fixture
 from agon.ranker.result import Result
+from agon.ranker.titles import version_titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -261,14 +262,10 @@ def distinct_names(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
 def stored_results(
     store: Store, game: Game, options: Mapping[str, Any] | None = None
 ) -> list[Result]:
-    """All results of a game that count, by the names of the bots."""
-    names = {
-        version.id: version_name(bot, version)
-        for bot in store.bots.all(game.name)
-        for version in store.versions.of_bot(bot.id)
-    }
-    wanted = ResultFilter(game.name, game.rules_version, options)
+    """All results of a game that count, by the titles of the bots' versions."""
+    rows = list(store.results.stream(ResultFilter(game.name, game.rules_version, options)))
+    names = version_titles(store, game.name)  # after them: everybody who played is there
     return [
         Result(tuple(names[version] for version in row.versions), row.scores, row.seed)
-        for row in store.results.stream(wanted)
+        for row in rows
     ]

@@ -31,8 +31,9 @@ logging in. It is sent with every request.
          -d '{"name": "ada", "password": "...", "token_name": "my script"}'
     curl -s $SITE/api/v1/me -H 'Authorization: Bearer agon_...'
 
-An error is `{"error": "what was wrong, and what was expected"}` with a status of 400 or more. Who
-asks too often gets status 429 with `Retry-After`. `agon login` and `agon submit` do the common
+An error is `{"error": "what was wrong, and what was expected"}` with a status of 400 or more: 400
+or 422 if something in the request is wrong, 413 if it has too many bytes. Who asks too often gets
+status 429 with `Retry-After`. `agon login` and `agon submit` do the common
 things from a command line.
 
 The games' own servers speak their own protocols: MebiPenny's is described by
@@ -41,6 +42,8 @@ The games' own servers speak their own protocols: MebiPenny's is described by
 """
 BORING = frozenset({"ErrorBody", "HTTPValidationError", "ValidationError"})
 TEXT = "application/json"
+COMMON = frozenset({"400", "413", "422", "429"})
+"""How every route can fail; the opening tells it once."""
 
 
 def describe_api(openapi: Schema) -> str:
@@ -100,7 +103,7 @@ def _bodies(operation: Schema) -> Iterator[str]:
             told = [_content(*one) for one in response.get("content", {}).items()]
             yield f"- **{status}:** {' or '.join(told) or 'nothing more to say'}"
     for status, response in sorted(operation.get("responses", {}).items()):
-        if int(status) >= 400 and status not in ("422", "429"):
+        if int(status) >= 400 and status not in COMMON:
             yield f"- **{status}:** {response.get('description', '')}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -29,14 +29,17 @@ from agon.website.api import contests as api_contests
 from agon.website.api import matches as api_matches
 from agon.website.api import ranks as api_ranks
 from agon.website.assets import ASSETS
+from agon.website.body_limit import BodyLimitMiddleware
 from agon.website.contests import organise as contests_organise
 from agon.website.contests import pages as contests_pages
 from agon.website.head import HeadMiddleware
+from agon.website.lane import LaneMiddleware
 from agon.website.lifespan import lifespan
 from agon.website.play import api as api_play
 from agon.website.play import pages as play_pages
 from agon.website.play import pictures as play_pictures
 from agon.website.security import CsrfMiddleware, ProtectionMiddleware
+from agon.website.seeing import guard_match
 from agon.website.shortcut import ShortcutMiddleware
 from agon.website.workshop import checks, logs, tools
 from agon.website.workshop import pages as uploads
@@ -82,10 +85,12 @@ COMPRESSION = 5
 """Stronger takes several times as long for a few bytes."""
 
 MIDDLEWARE = (
+    Middleware(LaneMiddleware),
     Middleware(HeadMiddleware),
     Middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION),
     Middleware(ProtectionMiddleware),
     Middleware(CsrfMiddleware),
+    Middleware(BodyLimitMiddleware),
     Middleware(ShortcutMiddleware),
 )
 """What every request goes through, from the outside to the inside; no stream is held up by it."""
@@ -98,6 +103,7 @@ def create_app(site: Site) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
+        dependencies=[Depends(guard_match)],
         middleware=list(MIDDLEWARE),
         exception_handlers=errors.HANDLERS | answers.HANDLERS,
     )

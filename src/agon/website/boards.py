@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from agon.games.registry import find_game
-from agon.games.scene import Scene, Theme
+from agon.games.registry import all_games, find_game
+from agon.games.scene import Group, Scene, Theme
 from agon.games.svg import format_css, format_svg
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ID = re.compile(r"<(\w+) id=")
 STYLE = re.compile(r"<style>.*?</style>\n", re.DOTALL)
 DEFS = re.compile(r"<defs>(.*?)</defs>\n", re.DOTALL)
+SWATCH = 48
 SIZE = re.compile(r' width="[0-9.]+" height="[0-9.]+"')
 
 
@@ -31,6 +32,17 @@ def draw_board(scene: Scene) -> Markup:
     text = DEFS.sub("", STYLE.sub("", format_svg(scene), count=1), count=1)
     head, end, body = text.partition(">")
     return Markup(SIZE.sub("", head, count=1) + end + ID.sub(r"<\1 data-id=", body))  # noqa: S704
+
+
+@cache
+def draw_swatch(game: str, seat: int) -> Markup:
+    """A seat's emblem, as small as a word; the page must have the game's look and glyphs."""
+    emblem = Group("", "emblem", SWATCH / 2, SWATCH / 2, parts=find_game(game).emblem(seat))
+    board = draw_board(Scene("", SWATCH, SWATCH, look_of(game), (emblem,)))
+    plain = board.replace(Markup("<title></title>\n"), Markup(""), 1)
+    return plain.replace(Markup('role="img"'), Markup('aria-hidden="true"'), 1).replace(
+        Markup('class="scene '), Markup('class="swatch scene '), 1
+    )
 
 
 @cache
@@ -85,3 +97,15 @@ def look_version(game: str) -> str:
 def look_address(game: str, kind: str = "css") -> str:
     """Where a browser finds a game's style sheet, or its glyphs (`svg`)."""
     return f"/looks/{game}.{kind}?v={look_version(game)}"
+
+
+def warm_up() -> None:
+    """Draw a board of every game, so that nobody who comes first waits for what all boards share.
+
+    A site does it before it opens: the first ones may be many at once.
+    """
+    for game in all_games():
+        position = game.start()
+        for seat in (None, *range(position.seats)):
+            draw_board(position.scene(seat))
+        look_version(game.name)

@@ -11,10 +11,13 @@ from agon.datastore.matches import MatchFilter
 from agon.games.registry import find_game
 from agon.website.accounts.identity import current_user
 from agon.website.finding import Id, SomeId, find_bot, find_version
+from agon.website.ladder.outlook import find_outlook
 from agon.website.pages import render
 from agon.website.rank import ask_again, make_plot
 from agon.website.records import count_faults, find_opponents, sum_records
 from agon.website.roster import Owners, load_roster, make_contender
+from agon.website.seeing import find_matches
+from agon.website.shared_pages import Except
 from agon.website.sharing import share
 from agon.website.site import Site, get_site
 from agon.website.tracks import load_track
@@ -40,7 +43,14 @@ LINES = 6
 def bot_page(request: Request, bot_id: Id, before: SomeId = None) -> Response:
     """A bot with all its versions."""
     bot = find_bot(get_site(request), bot_id)
-    return share(request, SECONDS, lambda: _bot_page(request, bot, before))
+    but = _who_sees_more(bot)
+    return share(request, SECONDS, lambda: _bot_page(request, bot, before), lambda: but)
+
+
+def _who_sees_more(bot: Bot) -> Except:
+    """To whom the pages of a bot offer more than to everybody: its author, and organisers."""
+    author = frozenset[int]() if bot.owner_id is None else frozenset({bot.owner_id})
+    return Except(author, organisers=True)
 
 
 def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
@@ -54,6 +64,7 @@ def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
         "bot.html",
         versions=[(one, None if standing is None else standing.row(one.id)) for one in versions],
         mine=user is not None and user.id == bot.owner_id,
+        outlook=find_outlook(site, game, bot, versions[0]) if versions else None,
         **_deeds(site, game, bot, versions, standing),
         **_matches(site, MatchFilter(bot_id=bot.id), before),
     )
@@ -66,7 +77,10 @@ def version_page(request: Request, bot_id: Id, number: Id, before: SomeId = None
     site = get_site(request)
     bot = find_bot(site, bot_id)
     version = find_version(site, bot, number)
-    return share(request, SECONDS, lambda: _version_page(request, bot, version, before))
+    but = _who_sees_more(bot)
+    return share(
+        request, SECONDS, lambda: _version_page(request, bot, version, before), lambda: but
+    )
 
 
 def _version_page(request: Request, bot: Bot, version: BotVersion, before: int | None) -> Response:
@@ -81,6 +95,7 @@ def _version_page(request: Request, bot: Bot, version: BotVersion, before: int |
         contender=make_contender(bot, version, Owners(site.store)),
         row=None if standing is None else standing.row(version.id),
         mine=user is not None and user.id == bot.owner_id,
+        outlook=find_outlook(site, game, bot, version),
         **_deeds(site, game, bot, [version], standing),
         **_matches(site, MatchFilter(version_id=version.id), before),
     )
@@ -109,7 +124,7 @@ def _deeds(
 
 def _matches(site: Site, wanted: MatchFilter, before: int | None) -> dict[str, Any]:
     """A page of matches, the latest first, and where the next one begins."""
-    found = site.store.matches.find(wanted, PAGE + 1, before)
+    found = find_matches(site, None, wanted, PAGE + 1, before)
     return {
         "matches": found[:PAGE],
         "older": found[PAGE - 1].id if len(found) > PAGE else None,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Form, Request, Response
 
-from agon.datastore.bookings import NewBooking
-from agon.datastore.choices import BookingKind
+from agon.datastore.bookings import BookingFilter, NewBooking
+from agon.datastore.choices import BookingKind, BookingState
 from agon.errors import AgonError, DatastoreError, SettingError
 from agon.games.registry import NAMES, find_game
 from agon.ranker.pairing import SEED_LIMIT
@@ -129,7 +129,17 @@ def show_booking(request: Request, user: LoggedIn, booking_id: Id) -> Response:
         booking=booking,
         game=find_game(booking.game),
         names=[_name(site, version_id) for version_id in booking.versions],
+        before=_count_before(site, booking),
         refresh=REFRESH_SECONDS,
+    )
+
+
+def _count_before(site: Site, booking: Booking) -> int:
+    """How many challenges are played first."""
+    return sum(
+        one.id < booking.id
+        for state in (BookingState.QUEUED, BookingState.INTERRUPTED, BookingState.RUNNING)
+        for one in site.store.bookings.find(BookingFilter(BookingKind.CHALLENGE, state=state))
     )
 
 

@@ -70,7 +70,7 @@ class Drawing:
 def draw_match(match: LiveMatch, seat: int | None) -> Picture:
     """The match as it is now."""
     is_over, position = match.is_over, match.position
-    scene = position.scene(seat)
+    scene = position.scene(seat, match.players)
     size = {"width": scene.width, "height": scene.height, "look": scene.look.name}
     told: Message = {"key": match.key, "turns": match.turns, "title": scene.title, **size}
     if is_over or position.outcome is not None:

@@ -7,11 +7,14 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.routing import compile_path
 
 from agon.errors import AgonError
 from agon.website.headers import protection
+from agon.website.invalid import tell_invalid
 from agon.website.pages import render
 from agon.website.site import get_site
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from fastapi import Request
 
 LOG = logging.getLogger("agon.website")
+NO_TEXT = "There was an error parsing the body"
+"""What the framework says of a body that is not even text."""
 
 
 def not_found(what: str) -> HTTPException:
@@ -51,18 +56,31 @@ def on_http(request: Request, error: Any) -> Response:
     detail = "" if error.detail == HTTPStatus(error.status_code).phrase else str(error.detail)
     if error.status_code == HTTPStatus.NOT_FOUND and not detail:
         detail = f"There is nothing at {request.url.path}"
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = ", ".join(_methods_at(request))
+        detail = f"{request.method} {request.url.path}: expected {allowed}"
+        return answer(request, error.status_code, detail, {"Allow": allowed})
+    if detail == NO_TEXT:
+        detail = "The body is no text: expected JSON in UTF-8"
     return answer(request, error.status_code, detail or str(error.detail), error.headers)
+
+
+def _methods_at(request: Request) -> list[str]:
+    """What can be done at the address, of which one route alone would not tell."""
+    path = request.scope["path"]
+    found: set[str] = set()
+    for route in iter_route_contexts(request.app.routes):
+        if route.path and route.methods and compile_path(route.path)[0].match(path):
+            found |= route.methods
+    return sorted(found)
 
 
 def on_invalid(request: Request, error: Any) -> Response:
     """A part of the request that is not what it should be."""
-    told = [
-        f"{'.'.join(str(part) for part in one['loc'][1:])}: {one['msg']}" for one in error.errors()
-    ]
     is_address = any(one["loc"][0] == "path" for one in error.errors())
     if is_address and not wants_json(request):
         return answer(request, HTTPStatus.NOT_FOUND, f"There is nothing at {request.url.path}")
-    return answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, "; ".join(told))
+    return answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, tell_invalid(error.errors()))
 
 
 def on_agon(request: Request, error: Exception) -> Response:

@@ -1,4 +1,6 @@
-"""Scenes as small data: only what changed since the scene before.
+"""Scenes under way as small data: only what changed since the scene before.
+
+Whoever has seen that one can read it, whenever they came. Whole matches are told by `reels.py`.
 
 A shape with an id is a node of its own: how it looks (its body), where it is, what words it has,
 and, if it is a group that holds other nodes, which. Nodes and bodies are told once and called by
@@ -11,7 +13,6 @@ their numbers afterwards, so a message has these keys, each only if there is som
     move     node, dx, dy, ...: how far nodes have moved, in hundredths
     tips     node, words, ...: nodes that have other words than before
     count    node, which, more, ...: nodes in whose words only a number has changed, by so much
-    again    nodes that move and count as they last did
     gone     nodes that are no more; one that comes again is a new one
     kids     [node, from, taken out, [put in, ...]]: what a group holds from back to front:
              the number of a node, or -1 - the number of a body that is no node
@@ -26,7 +27,7 @@ import json
 import re
 from dataclasses import MISSING, dataclass, fields, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.games.scene import Group, Shape
 
@@ -40,10 +41,8 @@ Nodes: TypeAlias = "dict[str, Node]"
 Counts: TypeAlias = tuple[tuple[int, int], ...]
 
 ROOT = ""
-KEYS = ("names", "new", "set", "move", "tips", "count", "again", "gone", "kids", "shapes")
+KEYS = ("names", "new", "set", "move", "tips", "count", "gone", "kids", "shapes")
 NOT_BODY = ("id", "x", "y", "tip")
-UNSEEN = 10
-"""So many hundredths of a place nobody sees: scenes are about a thousand wide."""
 NUMBER = re.compile("[0-9]+")
 
 
@@ -75,39 +74,6 @@ def _kids(group: Group, found: Nodes) -> tuple[str | Shape, ...]:
     return tuple(part.id or part for part in group.parts)
 
 
-class Change(NamedTuple):
-    """How a node differs from what it was, apart from its body."""
-
-    dx: int
-    dy: int
-    counts: Counts | None
-    """Which numbers in its words are how much more; None: the words are others."""
-
-    def is_like(self, last: Change) -> bool:
-        """Whether whoever sees the other change in its place would not see a difference."""
-        close = abs(self.dx - last.dx) <= UNSEEN and abs(self.dy - last.dy) <= UNSEEN
-        return close and self.counts is not None and self.counts == last.counts
-
-
-NO_CHANGE = Change(0, 0, ())
-
-
-@dataclass(slots=True)
-class Seen:
-    """A node as it was told: its number, where it is, how it changed last."""
-
-    number: int
-    x: int
-    y: int
-    last: Change | None = None
-
-    def repeat(self, change: Change) -> None:
-        """It changes like this, once more or for the first time."""
-        self.x += change.dx
-        self.y += change.dy
-        self.last = change
-
-
 class Encoder:
     """Makes messages that follow each other: what one has told, the next ones take as known.
 
@@ -120,15 +86,15 @@ class Encoder:
         self._new_shapes: list[Message] = []
         self._new_names: list[int | str] = []
         self._numbers = count()
-        self._seen: dict[str, Seen] = {}
+        self._known: dict[str, int] = {}
 
     def encode(self, before: Nodes, after: Nodes) -> Message:
         """What makes the first scene the second; an empty scene has no nodes."""
         message: Message = {key: [] for key in KEYS}
         for name in before:
             if name not in after:
-                message["gone"].append(self._see(before[name].shape).number)
-                del self._seen[name]
+                message["gone"].append(self._number(name))
+                del self._known[name]
         for name, node in after.items():
             if name not in before:
                 self._tell_new(message, node.shape)
@@ -137,63 +103,52 @@ class Encoder:
         for name, node in after.items():
             old_kids = before[name].kids if name in before else ()
             if old_kids != node.kids:
-                number = self._see(node.shape).number
-                splice = self._splice(old_kids, node.kids, after)
-                message["kids"].append([number, *splice])
+                splice = self._splice(old_kids, node.kids)
+                message["kids"].append([self._number(name), *splice])
         message["names"], self._new_names = self._new_names, []
         message["shapes"], self._new_shapes = self._new_shapes, []
         return {key: value for key, value in message.items() if value}
 
-    def _see(self, shape: Shape) -> Seen:
-        """What whoever reads the messages knows of a node that there was before."""
-        if shape.id not in self._seen:
-            self._new_names += [self._number(shape).number, shape.id]
-        return self._seen[shape.id]
-
-    def _number(self, shape: Shape) -> Seen:
-        place = hundredths(shape.x), hundredths(shape.y)
-        seen = self._seen[shape.id] = Seen(next(self._numbers), *place)
-        return seen
+    def _number(self, name: str) -> int:
+        """The number of a node that there was before."""
+        if name not in self._known:
+            self._known[name] = next(self._numbers)
+            self._new_names += [self._known[name], name]
+        return self._known[name]
 
     def _tell_new(self, message: Message, shape: Shape) -> None:
-        seen = self._number(shape)
+        self._known[shape.id] = next(self._numbers)
         body = self._body(_record(shape, NOT_BODY), shape)
-        message["new"] += [shape.id, body, seen.x, seen.y, shape.tip]
+        place = hundredths(shape.x), hundredths(shape.y)
+        message["new"] += [shape.id, body, *place, shape.tip]
 
     def _tell_change(self, message: Message, old: Shape, new: Shape) -> None:
-        seen = self._see(old)
-        counts = changed_numbers(old.tip, new.tip)
-        change = Change(hundredths(new.x) - seen.x, hundredths(new.y) - seen.y, counts)
+        number = self._number(old.id)
         if not _same_body(old, new):
-            message["set"] += [seen.number, self._body(_record(new, NOT_BODY), new)]
-        elif change == NO_CHANGE:
-            return
-        elif seen.last is not None and change.is_like(seen.last):
-            message["again"].append(seen.number)
-            seen.repeat(seen.last)
-            return
-        seen.repeat(change)
-        if change.dx or change.dy:
-            message["move"] += [seen.number, change.dx, change.dy]
+            message["set"] += [number, self._body(_record(new, NOT_BODY), new)]
+        dx, dy = hundredths(new.x) - hundredths(old.x), hundredths(new.y) - hundredths(old.y)
+        if dx or dy:
+            message["move"] += [number, dx, dy]
+        counts = changed_numbers(old.tip, new.tip)
         if counts is None:
-            message["tips"] += [seen.number, new.tip]
+            message["tips"] += [number, new.tip]
         for which, more in counts or ():
-            message["count"] += [seen.number, which, more]
+            message["count"] += [number, which, more]
 
     def _splice(
-        self, old: tuple[str | Shape, ...], new: tuple[str | Shape, ...], after: Nodes
+        self, old: tuple[str | Shape, ...], new: tuple[str | Shape, ...]
     ) -> tuple[int, int, list[int]]:
         """The one stretch in which the two differ: where, how long it was, what it is."""
         shorter = min(len(old), len(new))
         first = next((i for i in range(shorter) if old[i] != new[i]), shorter)
         last = next((i for i in range(shorter - first) if old[-1 - i] != new[-1 - i]), None)
         same = shorter - first if last is None else last
-        put_in = [self._reference(kid, after) for kid in new[first : len(new) - same]]
+        put_in = [self._reference(kid) for kid in new[first : len(new) - same]]
         return first, len(old) - same - first, put_in
 
-    def _reference(self, kid: str | Shape, after: Nodes) -> int:
+    def _reference(self, kid: str | Shape) -> int:
         if isinstance(kid, str):
-            return self._see(after[kid].shape).number
+            return self._number(kid)
         return -1 - self._body(_record(kid, ("id",)), kid)
 
     def _body(self, record: Message, shape: Shape) -> int:

@@ -15,7 +15,8 @@ from agon.ranker.live import LiveRating
 from agon.website.boards import draw_glyphs, look_address
 from agon.website.live_pages import current_board
 from agon.website.pages import render
-from agon.website.sharing import share
+from agon.website.seeing import find_matches
+from agon.website.sharing import nobody, share_soon
 from agon.website.site import Site, get_site
 from agon.website.streams import MOST_SHOWN, choose_matches
 
@@ -52,9 +53,9 @@ class News:
 
 
 @router.get("/", response_class=HTMLResponse)
-def front(request: Request) -> Response:
+async def front(request: Request) -> Response:
     """The front page."""
-    return share(request, FRONT_SECONDS, lambda: _front(request))
+    return await share_soon(request, FRONT_SECONDS, lambda: _front(request), nobody)
 
 
 def _front(request: Request) -> Response:
@@ -83,12 +84,13 @@ def _look_files(game: str) -> dict[str, str]:
 def _news(site: Site) -> News:
     """The latest results and the tables, not older than a moment."""
     now = site.now_ns()
-    news = site.shelf.news.get("front")
+    key = ("front", site.curtain.changes)
+    news = site.shelf.news.get(key)
     if news is None or not news.until_ns - NEWS_SECONDS * 10**9 <= now < news.until_ns:
-        latest = tuple(site.store.matches.find(MatchFilter(), LATEST))
+        latest = tuple(find_matches(site, None, MatchFilter(), LATEST))
         leaders = {game.name: find_leaders(site.store, game) for game in all_games()}
         news = News(latest, leaders, now + NEWS_SECONDS * 10**9)
-        site.shelf.news.put("front", news)
+        site.shelf.news.put(key, news)
     return news
 
 

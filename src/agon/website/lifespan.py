@@ -26,5 +26,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         if site.contests is not None:
             await run_in_threadpool(site.contests.start)
             stack.push_async_callback(run_in_threadpool, site.contests.stop)
+        await run_in_threadpool(site.plays.restore)
         stack.push_async_callback(run_in_threadpool, site.plays.close)
         yield

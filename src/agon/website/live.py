@@ -12,11 +12,14 @@ from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from agon.games.game import Outcome
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.games.game import Game, Position
 
+GIVEN_UP = "the match was given up"
 MOST_ENDED = 50
 """So many matches that are over can still be looked at here, for those who watched them."""
 
@@ -74,19 +77,34 @@ class LiveMatch:
     is_over: bool = False
     match_id: int | None = None
     """Where it is stored, once it is."""
-    private: bool = False
+    has_person: bool = False
     """Whether only its players may watch: a person plays, and spectators could help."""
+    hides: Callable[[LiveMatch], bool] = lambda _: False
+    """Whether it is for organisers alone at this moment."""
     signal: Signal = field(default_factory=Signal)
     on_change: Callable[[], None] = lambda: None
 
+    @property
+    def private(self) -> bool:
+        """Whether not everybody may watch."""
+        return self.has_person or self.hides(self)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing more is played; it may take a moment until it is over and stored."""
+        return self.is_over or self.position.outcome is not None
+
     def show(self, position: Position[Any]) -> None:
         """A turn was played, or a seat dropped. From any thread."""
+        self.turns += position.turn != self.position.turn  # a seat that is dropped plays none
         self.position = position
-        self.turns += 1
         self.signal.rise()
 
     def end(self, match_id: int | None) -> None:
         """It is over, and stored there; None: it was given up."""
+        if self.position.outcome is None:
+            nobody = Outcome((0,) * self.position.seats, GIVEN_UP)
+            self.position = self.position.stop(nobody)
         self.is_over = True
         self.match_id = match_id
         self.signal.rise()
@@ -112,8 +130,12 @@ class Stage:
         begin_ns: int,
         *,
         private: bool = False,
+        hides: Callable[[LiveMatch], bool] = lambda _: False,
     ) -> LiveMatch:
-        """A match begins. From any thread."""
+        """A match begins; with a person in it, or hidden as long as `hides` says so.
+
+        From any thread.
+        """
         with self._lock:
             key = f"{game.name}-{next(self._numbers)}"
             match = LiveMatch(
@@ -122,7 +144,8 @@ class Stage:
                 tuple(players),
                 position,
                 begin_ns,
-                private=private,
+                has_person=private,
+                hides=hides,
                 on_change=self.signal.rise,
             )
             self._matches[key] = match
@@ -141,3 +164,45 @@ class Stage:
         with self._lock:
             known = list(self._matches.values())
         return [one for one in known if not one.is_over and game in (None, one.game.name)]
+
+    def ended(self) -> list[LiveMatch]:
+        """The matches that are over and not forgotten yet, the one that began last first."""
+        with self._lock:
+            known = list(self._matches.values())
+        return [one for one in reversed(known) if one.is_over]
+
+
+class HiddenStage(Stage):
+    """The part of a stage on which matches are hidden as long as `hides` says so."""
+
+    def __init__(self, stage: Stage, hides: Callable[[LiveMatch], bool]) -> None:
+        """What begins here stands on that stage."""
+        super().__init__()
+        self._stage = stage
+        self._hides = hides
+
+    def begin(
+        self,
+        game: Game,
+        players: Sequence[str],
+        position: Position[Any],
+        begin_ns: int,
+        *,
+        private: bool = False,
+        hides: Callable[[LiveMatch], bool] | None = None,
+    ) -> LiveMatch:
+        """A match begins. From any thread."""
+        hidden = self._hides if hides is None else hides
+        return self._stage.begin(game, players, position, begin_ns, private=private, hides=hidden)
+
+    def find(self, key: str) -> LiveMatch | None:
+        """The match of that key on the whole stage."""
+        return self._stage.find(key)
+
+    def matches(self, game: str | None = None) -> list[LiveMatch]:
+        """The matches under way on the whole stage."""
+        return self._stage.matches(game)
+
+    def ended(self) -> list[LiveMatch]:
+        """The matches that are over on the whole stage."""
+        return self._stage.ended()

@@ -71,8 +71,9 @@ def read_article(text: str, resolve: Resolve) -> Article:
     for name, rule in RULES.items():
         parser.add_render_rule(name, rule)
     ends = 3 if tokens and tokens[0].type == "paragraph_open" else 0
+    counted: dict[str, int] = {}
     opening, body = (
-        Markup(parser.renderer.render(part, parser.options, {}))  # noqa: S704  it escapes all text
+        Markup(parser.renderer.render(part, parser.options, counted))  # noqa: S704  all is escaped
         for part in (tokens[:ends], tokens[ends:])
     )
     shown = tuple(one for one in headings if one.level <= DEEPEST)
@@ -147,8 +148,13 @@ def _fence(_self: Any, tokens: Sequence[Token], index: int, _options: Any, _env:
     return f'<pre tabindex="0"><code>{escape(tokens[index].content)}</code></pre>\n'
 
 
-def _table_open(_self: Any, _tokens: Any, _index: int, _options: Any, _env: Any) -> str:
-    return '<div class="scroll" tabindex="0" role="group" aria-label="Table">\n<table>\n'
+def _table_open(_self: Any, _tokens: Any, _index: int, _options: Any, env: Any) -> str:
+    """A table in a box that scrolls; each has a name of its own."""
+    number = env["tables"] = env.get("tables", 0) + 1
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Table {number} of the text">\n'
+        "<table>\n"
+    )
 
 
 def _table_close(_self: Any, _tokens: Any, _index: int, _options: Any, _env: Any) -> str:

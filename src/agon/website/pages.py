@@ -13,10 +13,15 @@ from agon.website import words
 from agon.website.accounts.csrf import FormToken
 from agon.website.accounts.identity import current_user
 from agon.website.assets import ASSETS
+from agon.website.boards import draw_swatch
+from agon.website.remarks import show_remark
 from agon.website.site import get_site
+from agon.website.verdicts import tell_ending
 
 if TYPE_CHECKING:
     from fastapi import Request
+
+    from agon.datastore.users import User
 
 
 @cache
@@ -30,9 +35,14 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(games=all_games(), static=ASSETS.address)
+    environment.globals.update(games=all_games(), static=ASSETS.address, swatch=draw_swatch)
     environment.filters.update(
-        seconds=words.seconds, date=words.date, ago=words.ago, number=words.number
+        seconds=words.seconds,
+        date=words.date,
+        ago=words.ago,
+        number=words.number,
+        remark=show_remark,
+        ending=tell_ending,
     )
     return environment
 
@@ -54,3 +64,10 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
         )
     )
     return HTMLResponse(text, status)
+
+
+def render_who(request: Request, user: User) -> str:
+    """What the head of a page says to a user, between the marks of `base.html`."""
+    who = templates().get_template("_who.html")
+    settings = get_site(request).settings
+    return who.render(user=user, csrf=FormToken(request), settings=settings)

@@ -17,7 +17,8 @@ from agon.website.errors import not_found
 from agon.website.pages import render
 from agon.website.plots import bar_scale, draw_bar, draw_history, table_moments
 from agon.website.roster import load_roster
-from agon.website.sharing import share
+from agon.website.seeing import find_matches
+from agon.website.sharing import nobody, share
 from agon.website.site import get_site
 from agon.website.verdicts import seat_title
 
@@ -85,7 +86,7 @@ def game_of(name: str) -> Game:
 def game_page(request: Request, game: GameName) -> Response:
     """The table of a game."""
     found = game_of(game)
-    return share(request, SECONDS, lambda: _game_page(request, found))
+    return share(request, SECONDS, lambda: _game_page(request, found), nobody)
 
 
 def _game_page(request: Request, game: Game) -> Response:
@@ -102,7 +103,7 @@ def _game_page(request: Request, game: Game) -> Response:
         seats=[] if standing is None else _seats(game, standing),
         waiting=_waiting(standing, roster),
         plot=make_plot(() if standing is None else standing.tracks, roster),
-        matches=site.store.matches.find(MatchFilter(game=game.name), LATEST),
+        matches=find_matches(site, None, MatchFilter(game=game.name), LATEST),
         titles={game.name: game.title},
         live=[match for match in site.stage.matches(game.name) if not match.private],
     )
@@ -113,7 +114,7 @@ def _game_page(request: Request, game: Game) -> Response:
 def matrix_page(request: Request, game: GameName) -> Response:
     """Who did what against whom."""
     found = game_of(game)
-    return share(request, SECONDS, lambda: _matrix_page(request, found))
+    return share(request, SECONDS, lambda: _matrix_page(request, found), nobody)
 
 
 def _matrix_page(request: Request, game: Game) -> Response:

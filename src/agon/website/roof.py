@@ -4,8 +4,8 @@
         ...  # all of it is reachable now
 
 Everything runs in one event loop, and in the threads of the backstage. At the end of the block it
-stops in order: nobody new comes in, whoever waits is answered, matches under way are put back, and
-what was played to its end is stored.
+stops in order: nobody new comes in, whoever waits is answered, matches under way are put back or
+written down, and what was played to its end is stored.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ import logging
 import secrets
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import uvicorn
 
-from agon.ranker.keeping import keep_guests_match
 from agon.website.app import create_app
 from agon.website.bounds import BoundedHttp
 from agon.website.door import Door
+from agon.website.guests import GuestBook
 from agon.website.mebipenny.app import mebipenny_app
 from agon.website.mebipenny.keeper import Keeper
 from agon.website.mebipenny.server import BACKLOG, MebiPennyServer, Uvicorn, open_hall
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from agon.arbiter.match import Match
-    from agon.datastore.store import Store
+    from agon.website.guests import Unfinished
     from agon.website.mebipenny.hall import Hall
     from agon.website.mebipenny.keeper import Kept
     from agon.website.site import Site
@@ -79,33 +78,36 @@ async def under_one_roof(site: Site, place: Place) -> AsyncIterator[Ports]:
     async with AsyncExitStack() as stack:
         listener = listen(place.host, place.port)
         stack.callback(listener.close)
-        hall = await _open_hall(site, stack)
+        book = GuestBook(site.store, site.now_ns)
+        await asyncio.to_thread(book.close_open_entries)
+        hall = await _open_hall(site, book, stack)
         mebipenny = MebiPennyServer(hall, place.host, place.mebipenny_port)
         await mebipenny.start()
         stack.push_async_callback(mebipenny.close)
-        skyport = _make_skyport(site, place)
+        skyport = _make_skyport(site, book, place)
         await skyport.start()
         stack.push_async_callback(skyport.close)
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
         door = Door(app, {MEBIPENNY_PATH: mebipenny_app(hall)})
         await stack.enter_async_context(_serve(door, hall, listener, place.proxy))
+        await stack.enter_async_context(book.following(lambda: _under_way(hall, skyport)))
         (skyport_port,) = skyport.ports.values()
         yield Ports(listener.getsockname()[1], skyport_port, mebipenny.port)
 
 
-async def _open_hall(site: Site, stack: AsyncExitStack) -> Hall:
+async def _open_hall(site: Site, book: GuestBook, stack: AsyncExitStack) -> Hall:
     """MebiPenny's games, whichever way players come to them."""
-    keeper = Keeper(partial(_keep, site.store, "http"), _tell_kept)
+    keeper = Keeper(book.keep, _tell_kept)
     stack.push_async_callback(asyncio.to_thread, keeper.close)
     return open_hall(MebiPennySettings(), keeper, site.stage)
 
 
-def _make_skyport(site: Site, place: Place) -> SkyportServer:
+def _make_skyport(site: Site, book: GuestBook, place: Place) -> SkyportServer:
     return SkyportServer(
         SkyportSettings(seed=secrets.randbits(SEED_BITS)),
         [Room(port=place.skyport_port, host=place.host)],
-        keep=partial(_keep, site.store, "json"),
+        keep=book.keep,
         stage=site.stage,
         reporter=_Notes(),
     )
@@ -145,8 +147,10 @@ def _config(door: Door, proxy: str) -> uvicorn.Config:
     )
 
 
-def _keep(store: Store, protocol: str, match: Match, begin_ns: int, end_ns: int) -> int:
-    return keep_guests_match(store, match, protocol, begin_ns, end_ns)
+def _under_way(hall: Hall, skyport: SkyportServer) -> list[Unfinished]:
+    """The matches of guests, wherever they came in."""
+    records = [table.record for table in hall]
+    return [*skyport.under_way, *(record for record in records if record is not None)]
 
 
 def _tell_kept(kept: Kept) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from agon.datastore.choices import VersionStatus
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
+
+FEW_OWNERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +29,16 @@ class Contender:
     language: str
     status: VersionStatus
     is_removed: bool
+    has_namesake: bool = False
+    """Whether somebody else's bot of the game has the same name."""
 
     @property
     def title(self) -> str:
-        """What tables call it."""
-        return self.bot if self.built_in else f"{self.bot} v{self.number}"
+        """What tables and the command line call it; whose it is, if another one is called so."""
+        if self.built_in:
+            return self.bot
+        whose = f"{self.owner}/" if self.owner is not None and self.has_namesake else ""
+        return f"{whose}{self.bot}@{self.number}"
 
     @property
     def path(self) -> str:
@@ -46,6 +54,10 @@ class Owners:
         self._store = store
         self._names: dict[int, str] = {}
 
+    def learn_all(self) -> None:
+        """Look all of them up at once, which takes no longer than a few alone."""
+        self._names = {user.id: user.name for user in self._store.users.all()}
+
     def name(self, bot: Bot) -> str | None:
         """Whose the bot is; None if it is nobody's."""
         if bot.owner_id is None:
@@ -60,12 +72,20 @@ def load_roster(store: Store, game: str) -> dict[int, Contender]:
     versions = store.versions.of_game(game)
     bots = {bot.id: bot for bot in store.bots.all(game)}  # after them: every version's is there
     owners = Owners(store)
+    if len({bot.owner_id for bot in bots.values()}) > FEW_OWNERS:
+        owners.learn_all()
+    times = Counter(bot.name for bot in bots.values())
     return {
-        version.id: make_contender(bots[version.bot_id], version, owners) for version in versions
+        version.id: make_contender(
+            bots[version.bot_id], version, owners, has_namesake=times[bots[version.bot_id].name] > 1
+        )
+        for version in versions
     }
 
 
-def make_contender(bot: Bot, version: BotVersion, owners: Owners) -> Contender:
+def make_contender(
+    bot: Bot, version: BotVersion, owners: Owners, *, has_namesake: bool = False
+) -> Contender:
     """A version with what is to be told of its bot."""
     return Contender(
         version.id,
@@ -77,4 +97,5 @@ def make_contender(bot: Bot, version: BotVersion, owners: Owners) -> Contender:
         version.language,
         version.status,
         bot.removed_ns is not None,
+        has_namesake,
     )

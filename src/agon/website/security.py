@@ -19,6 +19,7 @@ from agon.website.accounts.identity import shows_token
 from agon.website.accounts.sessions import read_session
 from agon.website.errors import answer
 from agon.website.headers import raw_protection
+from agon.website.seeing import shows_hidden
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 API = "/api/"
 OUTSIDE = ("/mebipenny",)
 """The games' own servers: programs talk to them, and they know no cookies."""
+TURNS = ("/play", "/api/v1/play")
+"""What people send when they play; it changes nobody's account."""
+CONTESTS = ("/contests", "/api/v1/contests")
+"""Whoever changes a contest may change what everybody sees."""
 BEGINNING = 64 << 10
 """A form's token stands within so many bytes."""
 LARGEST_FORM = 256 << 10
@@ -57,9 +62,12 @@ class ProtectionMiddleware:
         request = Request(scope)
         site = get_site(request)
         protecting = raw_protection(secure=site.settings.secure_cookies)
+        is_change = scope["method"] not in SAFE
 
         async def send_protected(message: Message) -> None:
             if message["type"] == "http.response.start":
+                if is_change:  # before anybody can know that something has changed
+                    forget(site, scope["path"], message["status"])
                 headers = MutableHeaders(scope=message)
                 there = {name for name, _ in headers.raw}
                 headers.raw.extend(one for one in protecting if one[0] not in there)
@@ -67,7 +75,25 @@ class ProtectionMiddleware:
                 _keep_private(request, site, headers)
             await send(message)
 
-        await self.app(scope, receive, send_protected)
+        try:
+            await self.app(scope, receive, send_protected)
+        except Exception:
+            if is_change:  # who knows how far it came
+                forget(site, scope["path"], HTTPStatus.INTERNAL_SERVER_ERROR)
+            raise
+
+
+def forget(site: Site, path: str, status: int) -> None:
+    """Drop what is kept and may not be true any more, after something was sent to that path.
+
+    Pages are dropped only where something was changed: nobody can make the site work for nothing.
+    """
+    if not path.startswith(TURNS):
+        site.shelf.acquaintances.forget()
+    is_refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
+    if path.startswith(CONTESTS) and not is_refused:
+        site.curtain.forget()
+        site.shelf.sharing.forget()
 
 
 def _send_visit(request: Request, site: Site, headers: MutableHeaders) -> None:
@@ -98,7 +124,7 @@ def _keep_private(request: Request, site: Site, headers: MutableHeaders) -> None
         or read_session(request, site) is not None
     )
     is_page = headers.get("content-type", "").startswith("text/html")
-    if is_personal and (is_page or "cache-control" not in headers):
+    if shows_hidden(request) or (is_personal and (is_page or "cache-control" not in headers)):
         headers["Cache-Control"] = "no-store"
 
 

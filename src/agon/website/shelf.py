@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError
+from agon.website.acquaintances import Acquaintances
 from agon.website.boards import draw_board
 from agon.website.kept import Kept
 from agon.website.replays import Replays
@@ -82,7 +83,7 @@ def show_turn(
     step = steps[at]
     if seat is not None and not 0 <= seat < step.position.seats:
         raise SettingError(f"seat {seat}: the match has seats 0 to {step.position.seats - 1}")
-    scene = step.position.scene(seat)
+    scene = step.position.scene(seat, names)
     outcome = outcome_of(transcript, steps[-1])
     turns = step.event.turns if step.event else {}
     ns = step.event.ns if step.event else {}
@@ -141,5 +142,7 @@ class Shelf:
     replays: Replays = field(default_factory=Replays)
     pages: Kept[Shown] = field(default_factory=lambda: Kept(MOST_PAGES))
     sharing: Sharing = field(default_factory=Sharing)
+    acquaintances: Acquaintances = field(default_factory=Acquaintances)
     boards: Kept[Markup] = field(default_factory=lambda: Kept(MOST_PAGES))
+    views: Kept[bool] = field(default_factory=lambda: Kept(MOST_PAGES))
     news: Kept[Any] = field(default_factory=lambda: Kept(1))

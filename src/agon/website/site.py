@@ -11,6 +11,9 @@ from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it
 from agon.website.accounts.guard import Guard
 from agon.website.accounts.throttle import Throttle
 from agon.website.contests.steward import Steward
+from agon.website.curtain import Curtain
+from agon.website.live import HiddenStage
+from agon.website.places import Places
 from agon.website.play.plays import Plays
 from agon.website.play.settings import PlaySettings
 from agon.website.shelf import Shelf
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
     from agon.datastore.store import Store
     from agon.website.backstage.backstage import Backstage
-    from agon.website.live import Stage
+    from agon.website.live import LiveMatch, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,10 @@ class Settings:
     """Whether the site is reached over HTTPS alone."""
     largest_replay: int = 4 << 20
     """So many bytes of a transcript may be opened at /replay."""
+    streams_each: int = 150
+    """So many live boards may be open from one address: a class that shares one, four each."""
+    streams_at_once: int = 4000
+    """So many may be open altogether."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,11 @@ class Site:
     """How long people and bots may think, and how many may play at once."""
 
     @cached_property
+    def places(self) -> Places:
+        """Who watches how much at once."""
+        return Places(self.settings.streams_each, self.settings.streams_at_once)
+
+    @cached_property
     def broadcasts(self) -> Broadcasts:
         """The matches under way, for spectators."""
         return Broadcasts(self.stage)
@@ -82,7 +94,17 @@ class Site:
         """Who has the contests played; None: nobody does."""
         if self.backstage is None:
             return None
-        return Steward(self.store, self.stage, self.backstage.garage, self.now_ns)
+        stage = HiddenStage(self.stage, self.curtain.hides)
+        return Steward(self.store, stage, self.backstage.garage, self.now_ns)
+
+    @cached_property
+    def curtain(self) -> Curtain:
+        """Which matches of contests are not for everybody."""
+
+        def live(contest_id: int) -> list[LiveMatch]:
+            return [] if self.contests is None else self.contests.live(contest_id)
+
+        return Curtain(self.store, self.now_ns, live)
 
     @cached_property
     def standings(self) -> Standings:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import TranscriptError
-from agon.transcript import FaultEvent, LimitEvent, OtherEvent, TurnEvent, outcome_of_limit, replay
+from agon.transcript import (
+    TURN_LIMIT,
+    FaultEvent,
+    LimitEvent,
+    OtherEvent,
+    TurnEvent,
+    outcome_of_limit,
+    replay,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from agon.games.game import Outcome, Position
     from agon.transcript import Event, Transcript
@@ -48,6 +57,13 @@ def outcome_of(transcript: Transcript, last: Step) -> Outcome | None:
 def count_turns(transcript: Transcript) -> int:
     """How many times turns were played."""
     return sum(isinstance(event, TurnEvent) for event in transcript.events)
+
+
+def count_positions(events: Sequence[Event]) -> int:
+    """How many positions there were, the first among them; faults at once lead to one."""
+    changes = [type(event) for event in events if isinstance(event, TurnEvent | FaultEvent)]
+    at_once = sum(one is two is FaultEvent for one, two in pairwise(changes))
+    return 1 + len(changes) - at_once
 
 
 def tell(transcript: Transcript, *, in_stages: bool) -> Iterator[Step]:
@@ -102,8 +118,10 @@ def _note(event: Event) -> Note:
     match event:
         case FaultEvent(player=player, fault=fault, detail=detail):
             return Note("fault", _short(f"{fault}: {detail}" if detail else fault.value), player)
-        case LimitEvent():
-            return Note("limit", "all turns of the match are played: it is stopped here")
+        case LimitEvent(reason=reason):
+            is_limit = reason == TURN_LIMIT
+            played = "all turns of the match are played: it is stopped here"
+            return Note("limit", played if is_limit else "the match is stopped here")
         case OtherEvent(data=data) if data.get("type") == "chat":
             who = data.get("user", data.get("player", ""))
             return Note("chat", _short(f"{who}: {data.get('message', data.get('text', ''))}"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -21,7 +21,7 @@ from agon.website.drawings import Drawing
 from agon.website.drawings import format_event as format_event  # for streams of other parts
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
     from agon.website.drawings import Picture
     from agon.website.frames import Message
@@ -57,13 +57,15 @@ class Update:
 class Broadcast(ABC):
     """Updates for all who listen. It works only while somebody does."""
 
-    def __init__(self) -> None:
-        """Nobody listens yet."""
+    def __init__(self, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
+        """Nobody listens yet. After so long without news everybody hears a heartbeat."""
         self._update: Update | None = None
         self._news = asyncio.Event()
         self._listeners = 0
         self._work: asyncio.Task[None] | None = None
         self._failure: BaseException | None = None
+        self._heartbeat_seconds = heartbeat_seconds
+        self._heart: asyncio.TimerHandle | None = None
 
     @abstractmethod
     async def run(self) -> None:
@@ -73,8 +75,23 @@ class Broadcast(ABC):
         """Here is news for everybody."""
         number = 0 if self._update is None else self._update.number + 1
         self._update = Update(number, change, make_whole, is_last)
+        self._wake()
+        self._beat_later()
+
+    def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+    def _beat(self) -> None:
+        """There was no news for long: one timer for all who listen."""
+        self._wake()
+        self._beat_later()
+
+    def _beat_later(self) -> None:
+        if self._heart is not None:
+            self._heart.cancel()
+        loop = asyncio.get_running_loop()
+        self._heart = loop.call_later(self._heartbeat_seconds, self._beat)
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
@@ -85,6 +102,7 @@ class Broadcast(ABC):
             self._news = asyncio.Event()
             self._work = asyncio.create_task(self.run())
             self._work.add_done_callback(self._on_end)
+            self._beat_later()
         try:
             yield
         finally:
@@ -93,15 +111,20 @@ class Broadcast(ABC):
                 work, self._work = self._work, None
                 self._update = None
                 work.cancel()
+                if self._heart is not None:
+                    self._heart.cancel()
 
-    async def listen(self) -> AsyncIterator[bytes]:
+    async def listen(self) -> AsyncGenerator[bytes, None]:
         """What one listener is sent, from now to the end."""
         seen: int | None = None
         async with self.listening():
             while True:
                 news, update = self._news, self._update
                 if update is None or update.number == seen:
-                    if not await self._wait(news):
+                    await news.wait()
+                    if self._failure is not None:
+                        raise self._failure
+                    if self._update is update:
                         yield HEARTBEAT
                     continue
                 is_next = seen is not None and update.number == seen + 1
@@ -110,16 +133,10 @@ class Broadcast(ABC):
                 if update.is_last:
                     return
 
-    async def _wait(self, news: asyncio.Event) -> bool:
-        """Wait for news; False if there were none for long. Raises what made the work fail."""
-        try:
-            async with asyncio.timeout(HEARTBEAT_SECONDS):
-                await news.wait()
-        except TimeoutError:
-            return False
-        if self._failure is not None:
-            raise self._failure
-        return True
+    async def look(self) -> bytes:
+        """What there is to see at this moment, for those who are sent nothing by themselves."""
+        async with aclosing(self.listen()) as events:
+            return await anext(events)
 
     def _on_end(self, work: asyncio.Task[None]) -> None:
         """Nobody waits for ever for work that has failed."""
@@ -207,7 +224,7 @@ class Showcase(Broadcast):
         kept: list[Card] = []
         for card in self._cards:
             card.rest -= card.drawing.picture.is_over
-            if card.rest > 0:
+            if card.rest > 0 and not card.drawing.match.private:
                 kept.append(card)
         shown = {card.drawing.match.key for card in kept}
         new = [Card(Drawing(match)) for match in running if match.key not in shown]
@@ -218,7 +235,7 @@ def choose_matches(matches: Sequence[LiveMatch], most: int) -> list[LiveMatch]:
     """Some of the matches that everybody may watch: first one of each game, then more of them."""
     by_game: dict[str, list[LiveMatch]] = {}
     for match in matches:
-        if not match.private and not match.is_over:
+        if not match.private and not match.is_decided:
             by_game.setdefault(match.game.name, []).append(match)
     rounds = max(map(len, by_game.values()), default=0)
     chosen = [
@@ -256,10 +273,14 @@ class Broadcasts:
 
     def of_match(self, match: LiveMatch, seat: int | None) -> MatchBroadcast:
         """The broadcast of a match as a seat sees it."""
+        known = self._matches.get((match.key, seat))
+        if known is not None:
+            return known
         for key, seat_ in [*self._matches]:
             if self._stage.find(key) is None:
                 del self._matches[key, seat_]
-        return self._matches.setdefault((match.key, seat), MatchBroadcast(match, seat))
+        new = self._matches[match.key, seat] = MatchBroadcast(match, seat)
+        return new
 
     def showcase(self) -> Showcase:
         """The broadcast for the front page."""

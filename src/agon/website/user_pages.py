@@ -16,6 +16,8 @@ from agon.website.accounts.names import is_user_name
 from agon.website.errors import not_found
 from agon.website.pages import render
 from agon.website.records import sum_records
+from agon.website.seeing import find_matches
+from agon.website.shared_pages import Except
 from agon.website.sharing import share
 from agon.website.site import Site, get_site
 
@@ -65,7 +67,13 @@ def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[Bot
 @router.get("/users/{name}", response_class=HTMLResponse)
 def user_page(request: Request, name: UserName, before: Before = None) -> Response:
     """A user's bots and matches."""
-    return share(request, SECONDS, lambda: _user_page(request, name, before))
+    site = get_site(request)
+    return share(
+        request,
+        SECONDS,
+        lambda: _user_page(request, name, before),
+        lambda: Except(frozenset({find_user(site, name, None)[0].id}), organisers=True),
+    )
 
 
 def _user_page(request: Request, name: str, before: int | None) -> Response:
@@ -99,6 +107,6 @@ def latest_matches(site: Site, bots: list[Bot], before: int | None) -> list[Matc
     """The matches of any of these bots, the latest first: a page of them and one more."""
     found: dict[int, Match] = {}
     for bot in bots:
-        for match in site.store.matches.find(MatchFilter(bot_id=bot.id), PAGE + 1, before):
+        for match in find_matches(site, None, MatchFilter(bot_id=bot.id), PAGE + 1, before):
             found[match.id] = match
     return nlargest(PAGE + 1, found.values(), key=lambda match: match.id)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from agon.games import players
+from agon.games.reasons import tell_reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agon.datastore.matches import Match
     from agon.games.game import Game, Outcome
-
-HIVE = ("White", "Black")
 
 
 def seat_title(game: Game, seat: int) -> str:
@@ -20,10 +21,7 @@ def seat_title(game: Game, seat: int) -> str:
     >>> seat_title(find_game("hive"), 1), seat_title(find_game("atlantis"), 0)
     ('Black', 'Red')
     """
-    if game.name == "hive":
-        return HIVE[seat]
-    name: str = import_module(f"agon.games.{game.name}.look").LIVERIES[seat].name
-    return name
+    return game.call_seat(seat)
 
 
 def tell_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
@@ -32,20 +30,17 @@ def tell_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
     >>> from agon.games.game import Outcome
     >>> tell_outcome(Outcome((2, 0), "queen surrounded"), ["ada", "bob"])
     'ada won: queen surrounded'
-    >>> tell_outcome(Outcome((1, 1), "turn limit"), ["ada", "bob"])
-    'Nobody won: turn limit'
-    >>> tell_outcome(Outcome((1, 0, 1), "turn limit"), ["ada", "bob", "eve"])
-    'ada and eve share the first place: turn limit'
+    >>> tell_outcome(None, ["ada", "bob"])
+    'The match has not ended.'
     """
     if outcome is None:
         return "The match has not ended."
-    first = [name for name, rank in zip(names, outcome.ranks, strict=True) if rank == 0]
-    if len(first) == 1:
-        return f"{first[0]} won: {outcome.reason}"
-    if len(first) == len(names):
-        return f"Nobody won: {outcome.reason}"
-    told = f"{', '.join(first[:-1])} and {first[-1]}"
-    return f"{told} share the first place: {outcome.reason}"
+    return players.tell_outcome(outcome, names)
+
+
+def tell_ending(match: Match) -> str:
+    """Why a stored match ended, for lists of matches."""
+    return tell_reason(match.reason, [seat.bot for seat in match.seats])
 
 
 def place(rank: int) -> str:

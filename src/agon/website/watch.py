@@ -20,10 +20,12 @@ from agon.website.errors import not_found
 from agon.website.finding import Id, SomeId  # noqa: TC001  FastAPI reads it
 from agon.website.pages import render
 from agon.website.replays import answer_replay, compress, replay_lines
+from agon.website.seeing import find_matches, shows_hidden
+from agon.website.shared_pages import Except
 from agon.website.sharing import share
 from agon.website.shelf import public_part, show_turn
 from agon.website.site import Site, get_site
-from agon.website.story import tell
+from agon.website.story import player_names, tell
 from agon.website.workshop.authors import authors_parts
 
 if TYPE_CHECKING:
@@ -67,12 +69,17 @@ def matches(request: Request, game: str = "", bot: str = "", before: SomeId = No
     if bot and not (bot.isascii() and bot.isdecimal() and len(bot) < LONGEST_ID):
         raise not_found(f"There is no bot {bot[:20]!r}")
     wanted = MatchFilter(game=game or None, bot_id=int(bot) if bot else None)
-    return share(request, LIST_SECONDS, lambda: _matches(request, wanted, before))
+    return share(request, LIST_SECONDS, lambda: _matches(request, wanted, before), _organisers)
+
+
+def _organisers() -> Except:
+    """Organisers see matches that others do not."""
+    return Except(organisers=True)
 
 
 def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Response:
-    store = get_site(request).store
-    found = store.matches.find(wanted, PAGE + 1, before)
+    site = get_site(request)
+    found = find_matches(site, current_user(request), wanted, PAGE + 1, before)
     return render(
         request,
         "matches.html",
@@ -80,7 +87,7 @@ def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Respo
         older=found[PAGE - 1].id if len(found) > PAGE else None,
         game=wanted.game or "",
         bot=wanted.bot_id,
-        bots=store.bots.all(wanted.game),
+        bots=site.store.bots.all(wanted.game),
         before=before,
         titles={one.name: one.title for one in all_games()},
     )
@@ -89,7 +96,21 @@ def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Respo
 @router.get("/matches/{match_id}", response_class=HTMLResponse)
 def match_page(request: Request, match_id: Id, turn: Turn = None, seat: Seat = None) -> Response:
     """A match: its board at a turn, who played, how it ended, all its turns."""
-    return share(request, MATCH_SECONDS, lambda: _match_page(request, match_id, turn, seat))
+    if shows_hidden(request):
+        return _match_page(request, match_id, turn, seat)
+    return share(
+        request,
+        MATCH_SECONDS,
+        lambda: _match_page(request, match_id, turn, seat),
+        lambda: _authors(get_site(request), match_id),
+    )
+
+
+def _authors(site: Site, match_id: int) -> Except:
+    """The owners of the bots: they see what their programs wrote."""
+    bots = {seat.bot_id for seat in find_match(site, match_id).seats}
+    owners = (site.store.bots.get(bot).owner_id for bot in bots)
+    return Except(frozenset(owner for owner in owners if owner is not None))
 
 
 def _match_page(request: Request, match_id: int, turn: int | None, seat: int | None) -> Response:
@@ -161,10 +182,11 @@ def picture(
     seat: Seat = None,
 ) -> Response:
     """The board at a turn as a picture of its own."""
-    steps = list(tell(load(get_site(request), match_id), in_stages=False))
+    transcript = load(get_site(request), match_id)
+    steps = list(tell(transcript, in_stages=False))
     if turn >= len(steps) or (seat is not None and seat >= steps[0].position.seats):
         raise not_found(f"Match {match_id} has turns 0 to {len(steps) - 1}")
-    content = format_svg(steps[turn].position.scene(seat))
+    content = format_svg(steps[turn].position.scene(seat, player_names(transcript)))
     name = f"match-{match_id}-turn-{turn}.svg"
     response = _download(content.encode(), name, "image/svg+xml")
     response.headers["Content-Security-Policy"] = PICTURE_POLICY

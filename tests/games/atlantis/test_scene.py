@@ -191,14 +191,14 @@ def test_the_panel_tells_points_stones_and_whose_turn_it_is() -> None:
         row = parts_of(scene, f"player-{seat}")
         assert labels(row) == [livery.name, "0", "7 stones, 0 growing"]
         assert row[0].role == ("row active" if seat == 0 else "row")
-    assert "Red to move, turn 0" in labels(scene.shapes)
+    assert "Turn 0: Red to move" in labels(scene.shapes)
 
 
 def test_the_panel_tells_who_won_and_who_is_out() -> None:
     ended = drawn(HELD)
     assert ended.outcome is not None
     assert "winner" in labels(parts_of(atlantis_scene(ended), "player-0"))
-    assert labels(atlantis_scene(ended).shapes)[0].startswith("Red won, all areas stable: 4 - 1")
+    assert labels(atlantis_scene(ended).shapes)[0].startswith("Red won: all areas stable: 4 - 1")
     dropped = usual("triangle", 6, 3).drop({1: "timeout"})
     assert "out: timeout" in labels(parts_of(atlantis_scene(dropped), "player-1"))
 
@@ -206,7 +206,7 @@ def test_the_panel_tells_who_won_and_who_is_out() -> None:
 def test_names_are_only_text() -> None:
     scene = atlantis_scene(usual("triangle", 2, 2), ("<b>Bobby</b>", "x" * 200))
     texts = labels(scene.shapes)
-    assert "<b>Bobby</b> to move, turn 0" in texts
+    assert "Turn 0: <b>Bobby</b> (Red) to move" in texts
     assert not [text for text in texts if "x" * 20 in text], "long names are cut"
     ElementTree.fromstring(format_svg(scene))  # noqa: S314  our own picture
 

@@ -130,8 +130,8 @@ def test_the_players() -> None:
         "  b  Blue      0 fields, 7 stones, 0 growing, out: crash",
         "  g  Green     0 fields, 7 stones, 0 growing",
     ]
-    assert notes(position, 20)[:3] == ["> r  0 fields", "  b  0 fields", "  g  0 fields"]
-    assert notes(position)[-1] == "Red to move, turn 0"
+    assert notes(position, 16)[:3] == ["> r  0 fields", "  b  0 fields", "  g  0 fields"]
+    assert notes(position)[-1] == "Turn 0: Red to move"
 
 
 def test_stacks_without_room_are_told_below() -> None:

@@ -210,7 +210,7 @@ def test_what_a_seat_does_not_see_is_grey_and_says_nothing() -> None:
     assert by_id(scene)["road-2"].tip == ""
     assert armies(scene) == set()
     assert armies(battlebots_scene(position, 1)) == {"army-5-0"}
-    assert labels(scene.shapes)[0] == "Turn 1 of 500, as ann sees it"
+    assert labels(scene.shapes)[0] == "Turn 1, as ann (Red) sees it"
 
 
 def test_states_that_look_equal_to_a_seat_give_equal_pictures() -> None:
@@ -249,13 +249,13 @@ def test_the_winner_is_told() -> None:
     position = wait(play(begin("a 0 0 ann 9, b 3 0 bob 1", "a b"), ann="a b 9"), 2)
     assert position.outcome is not None
     scene = battlebots_scene(position, 1)
-    assert labels(scene.shapes)[0] == "ann won: one player left"
+    assert labels(scene.shapes)[0] == "ann (Red) won: one player left"
     assert "winner" in labels(parts_of(scene, "player-0"))
 
 
 def test_names_are_only_text() -> None:
-    scene = battlebots_scene(begin(ROW, ROADS), None, ("<b>Bobby</b>", "x" * 200))
-    assert "<b>Bobby</b>" in labels(scene.shapes)
+    scene = battlebots_scene(begin(ROW, ROADS), None, ("<b>B</b>", "x" * 200))
+    assert "<b>B</b>" in labels(scene.shapes)
     assert not [text for text in labels(scene.shapes) if "x" * 20 in text], "long names are cut"
     ElementTree.fromstring(format_svg(scene))  # noqa: S314  our own picture
 

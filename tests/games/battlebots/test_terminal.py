@@ -72,7 +72,7 @@ def test_a_small_map() -> None:
     assert "r1 a 8   .2 b 2   b3 c 6" in lines
     assert "R 3 a>b (9)   B 2 c>b (9)" in lines
     assert "> r  ann 11" in lines
-    assert lines[-2] == "Turn 1 of 500"
+    assert lines[-2] == "Turn 1, 500 at the most"
 
 
 def test_players_are_told_in_words_where_there_is_room() -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agon.games.game import Outcome
 from agon.games.hive.bugs import BUGS, LOOK
 from agon.games.hive.scene import BOARD, FACE, HEIGHT, WIDTH, hive_scene
 from agon.games.hive.terminal import board_text, format_board
@@ -51,7 +52,8 @@ class Sample:
     hands: tuple[Mapping[Kind, int], Mapping[Kind, int]]
     last_move: LastMove | None = None
     to_act: tuple[int, ...] = (0,)
-    headline: str = "White to move, turn 7"
+    turn: int = 12
+    outcome: Outcome | None = None
 
 
 def tile(name: str) -> Tile:
@@ -63,7 +65,6 @@ def sample(
     last: LastMove | None = None,
     *,
     to_act: tuple[int, ...] = (0,),
-    headline: str = "White to move, turn 7",
     in_play: str = KIND_LETTERS,
 ) -> Sample:
     """A position from text like `0,0:wG1 1,0:bS1wB1`; all other tiles are in hand."""
@@ -78,7 +79,8 @@ def sample(
         {kind: sum(t.kind == kind and t.side == side for t in left) for kind in Kind}
         for side in (0, 1)
     )
-    return Sample(stacks, (white, black), last, to_act, headline)
+    outcome = None if to_act else Outcome((2, 0), "black queen surrounded")
+    return Sample(stacks, (white, black), last, to_act, outcome=outcome)
 
 
 FEW = sample(
@@ -256,13 +258,12 @@ def test_a_surrounded_queen_is_ringed_and_counted() -> None:
 
 
 def test_names_and_headline_are_only_text() -> None:
-    position = sample("0,0:wG1", headline="<script>alert(1)</script>")
-    scene = hive_scene(position, names=("<b>Bobby</b> & co", "x" * 200))
+    scene = hive_scene(sample("0,0:wG1"), names=("<script>x</script>", "x" * 200))
     root = parse(format_svg(scene))
     texts = [element.text for element in root.iter() if element.text]
-    assert "Hive: <script>alert(1)</script>" in texts
-    assert "<b>Bobby</b> & co" in texts
-    assert not [text for text in texts if "x" * 30 in text], "long names are cut"
+    assert "Hive: Turn 12: <script>x</script> (White) to move" in texts
+    assert "<script>x</script>" in [element.tail for element in root.iter()]
+    assert not [e.text for e in root.iter() if e.tag.endswith("text") and "x" * 30 in str(e.text)]
     assert not [element for element in root.iter() if element.tag.endswith("script")]
 
 
@@ -332,7 +333,7 @@ def test_terminal_notes() -> None:
     )
     assert f"  White  {hand}" in notes
     assert [note[:7] for note in notes if note.startswith(">")] == ["> Black"]
-    assert notes[-2:] == [STACKED.headline, ""]
+    assert notes[-2:] == ["Turn 12: Black to move", ""]
 
 
 def test_colour_changes_no_character() -> None:

@@ -260,7 +260,7 @@ def test_pass_where_there_are_moves(desk: Desk) -> None:
 )
 def test_after_the_end_only_undo_goes_on(desk: Desk, line: str) -> None:
     desk.ask(f"newgame {BLACK_WINS}")
-    assert desk.line(line).startswith("err The game is over. Black wins: white queen surrounded.")
+    assert desk.line(line).startswith("err The game is over. Black won: white queen surrounded.")
     assert desk.ask("perft 1") == ["perft(0) = 1", "perft(1) = 0"]
     assert desk.line("undo").startswith("Base;InProgress;Black[7];")
     assert desk.line("play bA2 wQ-") == BLACK_WINS

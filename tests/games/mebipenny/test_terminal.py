@@ -34,7 +34,7 @@ def test_a_board_with_letters() -> None:
     assert drawn[5].endswith("7 claims, 1 tiles in hand") or "tile" in drawn[5]
     assert drawn[6] == "> b  Blue     0 claims, hand 2,3"
     assert drawn[8] == "Red played 1,1 and took 2"
-    assert drawn[-1] == "Blue to move, turn 1"
+    assert drawn[-1] == "Turn 1: Blue to move"
 
 
 def test_narrow_terminals_get_no_spaces() -> None:

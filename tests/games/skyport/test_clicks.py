@@ -117,11 +117,11 @@ def test_a_droid_is_led_hex_by_hex() -> None:
     aimed = step(position, 0, ["aim-droid"])
     assert aimed.turn is None
     assert [b.id for b in aimed.buttons] == ["explode"]
-    assert "seat 0 loses 31" in aimed.buttons[0].label, "it stands beneath the own robot"
+    assert "Red loses 31" in aimed.buttons[0].label, "it stands beneath the own robot"
     assert step(position, 0, ["aim-droid", "explode"]).turn == "droid"
     two = step(position, 0, ["aim-droid", "step-down", "step-down"])
     assert two.turn is None
-    assert "seat 1 loses 31" in two.buttons[0].label
+    assert "Blue loses 31" in two.buttons[0].label
     assert any(shape.id == "droid" for shape in two.scene.shapes)
     ended = step(position, 0, ["aim-droid", "step-down", "step-down", "explode"])
     assert ended.turn == "droid down,down"
@@ -151,7 +151,7 @@ def health_of(scene: Scene, seat: int) -> str:
 def test_shots_and_moves_are_shown_carried_out() -> None:
     position = change(begin(DUEL), {0: (3, 2), 1: (3, 4)})
     now = step(position, 0, ["aim-laser", "laser-right-down"])
-    assert now.story[-1] == "laser right-down: seat 1 loses 22"
+    assert now.story[-1] == "laser right-down: Blue loses 22"
     assert "78 health" in health_of(now.scene, 1)
     assert "100 health" in health_of(position.scene(0), 1)
     moved = step(position, 0, ["move-right-down"])

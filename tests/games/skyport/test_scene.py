@@ -131,7 +131,7 @@ def test_tiles_differ_in_more_than_colour() -> None:
         "0-4": (["rock"], []),
         "4-4": ([], ["1"]),
     }
-    assert by_id(scene)["hex-4-4"].tip == "4, 4: spawn of seat 1"
+    assert by_id(scene)["hex-4-4"].tip == "4, 4: spawn of Blue"
     assert by_id(scene)["hex-0-2"].tip == "0, 2: rubidium, 2 units left"
 
 
@@ -311,11 +311,11 @@ def test_the_panel_tells_how_robots_are() -> None:
     position = change(position, units={(0, "laser"): 3, (0, "droid"): 1})
     scene = skyport_scene(position)
     assert labels(parts_of(scene, "player-0")) == [
-        *("0", "Seat 0", "0", "64", "laser", "droid", "3", "0", "1"),
+        *("0", "Red", "0", "64", "laser", "droid", "3", "0", "1"),
     ]
     pips = [part.role for part in parts_of(scene, "player-0") if part.role.startswith("pip")]
     assert pips == ["pip", "pip-off", "pip-off", "pip", "pip", "pip-off"]
-    assert by_id(scene)["player-0"].tip == "Seat 0: 64 health, laser 1 and droid 2, 0 points"
+    assert by_id(scene)["player-0"].tip == "Red: 64 health, laser 1 and droid 2, 0 points"
 
 
 def test_the_story_grows_with_the_turn() -> None:
@@ -340,7 +340,7 @@ def test_the_winner_and_who_failed_are_told() -> None:
     assert "failed: crash" in labels(parts_of(skyport_scene(position), "player-1"))
     position = play(position, "move right-down", "nothing")
     scene = skyport_scene(position)
-    assert labels(scene.shapes)[0] == "Seat 0 won: all turns are played"
+    assert labels(scene.shapes)[0] == "Red won: all turns are played"
     assert "winner" in labels(parts_of(scene, "player-0"))
 
 

@@ -44,7 +44,7 @@ def test_loadouts_are_one_stage() -> None:
 def test_each_action_is_a_stage() -> None:
     found = stages(begin(PLAIN), "move right-down; move right-down; mine")
     assert [caption for caption, _ in found] == [
-        "move right-down", "move right-down", "mine", "turn 2"
+        "move right-down", "move right-down", "mine", "the turn is over"
     ]  # fmt: skip
     assert [places(stage)[0] for _, stage in found] == [(0, 1), (0, 2), (0, 2), (0, 2)]
     assert [stage.robots[0].units[0] for _, stage in found] == [0, 0, 1, 1]
@@ -61,7 +61,7 @@ def test_refused_actions_are_told_and_change_nothing() -> None:
 def test_r12_a_laser_shines_before_it_hits() -> None:
     position = change(begin(PLAIN), {0: (1, 0), 1: (1, 3)})
     turn = "laser right-down"
-    assert captions(position, turn) == ["laser right-down", "seat 1 loses 22", "turn 2"]
+    assert captions(position, turn) == ["laser right-down", "Blue loses 22", "the turn is over"]
     assert phases(position, turn) == [Phase.FLIGHT, Phase.HIT, None]
     assert [health(stage)[1] for _, stage in stages(position, turn)] == [100, 78, 78]
 
@@ -70,9 +70,9 @@ def test_r13_a_shell_flies_explodes_and_kills() -> None:
     position = change(begin(PLAIN), {0: (1, 0), 1: (1, 1)}, {0: 30, 1: 10})
     assert captions(position, "mortar 0,1") == [
         "mortar 0,1",
-        "seat 0 loses 25, seat 1 loses 10 and dies",
-        "seat 1 is dead",
-        "turn 3",
+        "Red loses 25, Blue loses 10 and dies",
+        "Blue is dead",
+        "the turn is over",
     ]
     assert phases(position, "mortar 0,1") == [Phase.FLIGHT, Phase.HIT, Phase.DONE, None]
 
@@ -81,7 +81,7 @@ def test_r13_a_shell_flies_explodes_and_kills() -> None:
 def test_r13_a_shell_may_be_lost(target: str) -> None:
     position = change(begin(PLAIN), {0: (1, 0)}, level={(0, "mortar"): 3})
     assert captions(position, f"mortar {target}") == [
-        f"mortar {target}", "the shell is lost", "turn 2"
+        f"mortar {target}", "the shell is lost", "the turn is over"
     ]  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def test_r14_a_droid_has_a_stage_for_each_step() -> None:
         "step 1 of the droid",
         "step 2 of the droid",
         "nobody is hit",  # the void blocks the third
-        "turn 2",
+        "the turn is over",
     ]
     assert [stage.moment.walked for _, stage in found if stage.moment] == [0, 1, 2, 0]
 
@@ -101,7 +101,7 @@ def test_r14_a_droid_has_a_stage_for_each_step() -> None:
 def test_r16_who_returns_is_told() -> None:
     position = change(begin(PLAIN), {0: (1, 0), 1: (1, 1)}, {1: 5})
     position = play(position, "laser right-down")  # kills seat 1, whose next turn is skipped
-    assert captions(position, "move left-down") == ["move left-down", "seat 1 is back"]
+    assert captions(position, "move left-down") == ["move left-down", "Blue is back"]
 
 
 def test_r16_who_dies_with_its_killer_may_be_back_at_once() -> None:
@@ -109,8 +109,8 @@ def test_r16_who_dies_with_its_killer_may_be_back_at_once() -> None:
     position = change(begin(PLAIN), {0: (1, 0), 1: (1, 1)}, {0: 5, 1: 7})
     found = stages(position, "mortar 0,1")
     assert [caption for caption, _ in found][-2:] == [
-        "seat 0 and seat 1 are dead",
-        "seat 1 is back",
+        "Red and Blue are dead",
+        "Blue is back",
     ]
     assert found[-1][1].deeds[0].hits == (Hit(0, 5, True), Hit(1, 7, True))
     assert health(found[-1][1]) == [0, 100]
@@ -119,11 +119,11 @@ def test_r16_who_dies_with_its_killer_may_be_back_at_once() -> None:
 def test_r17_penalties_are_a_stage() -> None:
     found = stages(begin(PLAIN), "pass")
     told = "lost: 10 points for doing nothing and 10 for staying on the spawn"
-    assert [caption for caption, _ in found] == ["pass", told, "turn 2"]
+    assert [caption for caption, _ in found] == ["pass", told, "the turn is over"]
     assert [scores(stage)[0] for _, stage in found] == [0, -20, -20]
-    assert captions(begin(PLAIN), "nothing") == [told, "turn 2"]
+    assert captions(begin(PLAIN), "nothing") == [told, "the turn is over"]
     assert captions(begin(PLAIN), "upgrade laser; move down") == [
-        "refused: upgrade laser: not enough rubidium", "move down", "turn 2"
+        "refused: upgrade laser: not enough rubidium", "move down", "the turn is over"
     ]  # fmt: skip
 
 

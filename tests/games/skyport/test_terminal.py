@@ -42,13 +42,13 @@ def test_a_map_with_its_hexes() -> None:
         "",
     ]
     assert drawn[9:] == [
-        "  0      0 points  100 health  laser 1   mortar 1  1 rubidium",
-        "> 1      0 points  100 health  laser 1   mortar 1",
+        "  0  Red        0 points  100 health  laser 1   mortar 1  1 rubidium",
+        "> 1  Blue       0 points  100 health  laser 1   mortar 1",
         "",
-        "seat 0, move right-down",
-        "seat 0, move right-down",
-        "seat 0, mine",
-        "Turn 2 of 200: Seat 1",
+        "Red, move right-down",
+        "Red, move right-down",
+        "Red, mine",
+        "Round 1 of 100: Blue to move",
     ]
 
 
@@ -57,21 +57,21 @@ def test_bodies_and_refusals() -> None:
     position = play(position, "move up; mortar -1,1")
     lines = format_board(position).splitlines()
     assert find_signs(position)[0, 1] == "x1"
-    assert "  1    -40 points        dead  laser 1   mortar 1" in lines
-    assert "seat 0, refused: move up: off the map" in lines
-    assert "seat 0, mortar -1,1: seat 1 loses 1 and dies" in lines
+    assert "  1  Blue     -40 points        dead  laser 1   mortar 1" in lines
+    assert "Red, refused: move up: off the map" in lines
+    assert "Red, mortar -1,1: Blue loses 1 and dies" in lines
 
 
 def test_penalties_are_told() -> None:
     told = format_board(play(begin(FIELD), "nothing")).splitlines()
-    assert "seat 0, lost: 10 points for doing nothing and 10 for staying on the spawn" in told
+    assert "Red, lost: 10 points for doing nothing and 10 for staying on the spawn" in told
 
 
 def test_a_shot_in_flight_does_not_tell_what_it_hits() -> None:
     position = change(begin(FIELD), {0: (1, 0), 1: (0, 1)})
     (_, flying), (_, hit), *_ = position.stages({0: position.parse_turn(0, "mortar -1,1")})
-    assert "seat 0, mortar -1,1" in format_board(flying).splitlines()
-    assert "seat 1 loses 28" in format_board(hit)
+    assert "Red, mortar -1,1" in format_board(flying).splitlines()
+    assert "Blue loses 28" in format_board(hit)
 
 
 def test_a_map_too_wide_for_hexes_keeps_its_shape() -> None:

@@ -120,5 +120,5 @@ def test_the_documentation_says_what_needs_a_token(world: World) -> None:
         ("post", "/api/v1/tokens"),
     }
     answers = found["paths"]["/api/v1/me"]["get"]["responses"]
-    assert answers.keys() == {"200", "401", "403", "422", "429"}
+    assert answers.keys() == {"200", "400", "401", "403", "413", "422", "429"}
     assert answers["401"]["content"]["application/json"]["schema"]["$ref"].endswith("/ErrorBody")

@@ -149,6 +149,14 @@ def test_the_log_in_leads_back(world: World) -> None:
     assert log_in(browser, next="/account?done=x%26y").headers["location"] == "/account?done=x%26y"
 
 
+def test_the_head_of_a_page_leads_back_to_it(world: World) -> None:
+    head = world.browser().get("/games/hive").text
+    assert 'href="/login?next=/games/hive"' in head
+    assert 'href="/register?next=/games/hive"' in head
+    on_the_way = world.browser().get("/login?next=/upload").text
+    assert 'href="/register?next=/upload"' in on_the_way.partition("<main")[0]
+
+
 def test_an_unknown_user_a_wrong_password_and_a_removed_user_are_one(world: World) -> None:
     gone = world.add_user("gone")
     world.store.users.remove(gone.id, world.clock())

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from agon.datastore import ContestState, WhoMayEnter
 from agon.games.registry import NAMES
 from agon.ranker.formats import Format
-from agon.website.contests.course import go_on
+from agon.website.contests.course import add_contest, go_on, publish
 from agon.website.contests.terms import Seeding, load_terms
-from tests.website.contests.hosting import SECOND
+from tests.website.contests.hosting import SECOND, make_proposal
 from tests.website.contests.test_playing import built_in
 from tests.website.people import NOON
 
@@ -196,11 +196,11 @@ def test_the_way_of_an_entrant(hosting: Hosting) -> None:
     assert f'href="/login?next={path}"' in hosting.world.browser().get(path).text
     ada, bob = hosting.world.browser("ada"), hosting.world.browser("bob")
     assert "You have no bot that plays MebiPenny" in bob.get(path).text
-    assert f'<option value="{mine}">&lt;script&gt; v1</option>' in ada.get(path).text
+    assert f'<option value="{mine}">&lt;script&gt;@1</option>' in ada.get(path).text
     assert ada.post(f"{path}/entries", version=str(mine)).headers["location"] == path
     page = ada.get(path).text
     assert "<script>" not in page
-    assert 'aria-label="Take out &lt;script&gt; v1"' in page
+    assert 'aria-label="Take out &lt;script&gt;@1"' in page
     assert "Take out" not in bob.get(path).text
     assert "Take out" in hosting.world.browser("oscar").get(path).text
     assert ada.post(f"{path}/entries/{mine}/remove").headers["location"] == path
@@ -266,3 +266,15 @@ def test_pages_of_matches(playing: Hosting) -> None:
     older = f"?before={numbers[-20]}"
     assert f'href="{older}#matches"' in first
     assert f'href="/matches/{numbers[0]}"' in browser.get(path + older).text
+
+
+def test_the_description_is_markdown_on_the_page_and_as_typed_in_the_api(hosting: Hosting) -> None:
+    typed = "**Friday** at noon\n\n<script>alert(1)</script> [club](https://club.example/)"
+    contest = add_contest(hosting.site, hosting.user("olga"), make_proposal(description=typed))
+    publish(hosting.site, contest, True)
+    page = hosting.world.browser().get(f"/contests/{contest.id}").text
+    assert "<strong>Friday</strong>" in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert 'rel="nofollow noreferrer ugc"' in page
+    told = hosting.world.browser().get(f"/api/v1/contests/{contest.id}").json()
+    assert told["description"] == typed

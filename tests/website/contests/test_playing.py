@@ -148,7 +148,7 @@ def test_a_program_plays_and_its_words_are_kept_for_its_author(playing: Hosting)
 def test_two_bots_of_one_name_are_told_apart(playing: Hosting) -> None:
     contest = playing.begin([playing.add_bot("ada"), playing.add_bot("bob")])
     names = [place.name for place in load_lineup(playing.store, contest)]
-    assert names == ["crawler@1", "crawler@1 (2)"]
+    assert names == ["ada/crawler@1", "bob/crawler@1"]
     playing.wait_for(contest)
     assert {one.owner for _, one in playing.standing(contest).rows} == {"ada", "bob"}
     assert playing.standing(contest).played == 2

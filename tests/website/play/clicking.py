@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from agon.website.play.session import State
+from agon.website.play.house import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable

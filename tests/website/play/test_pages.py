@@ -10,7 +10,7 @@ import pytest
 
 from agon.games.registry import NAMES, all_games
 from agon.games.svg import format_svg
-from agon.website.play.session import State
+from agon.website.play.house import State
 from tests.website.play.clicking import Clicker, chance
 
 if TYPE_CHECKING:
@@ -150,3 +150,45 @@ def test_what_others_have_in_hand_is_not_told(guest: Clicker) -> None:
 def labels_of(scene: Scene) -> set[str]:
     """All words that stand on a board."""
     return set(re.findall("<text[^>]*>([^<]+)</text>", format_svg(scene)))
+
+
+def test_resigning_is_asked_without_scripts_and_names_what_comes_of_it(guest: Clicker) -> None:
+    guest.open("skyport")
+    guest.wait()
+    page = page_of(guest)
+    question = page[page.index("<details") : page.index("</details>", page.index("Yes, resign"))]
+    assert "Do you give up? random wins then." in question
+    assert f'action="/play/{guest.key}/resign"' in question
+    for _ in range(2):  # a form that is sent twice shows the match as it is
+        assert guest.browser.post(f"/play/{guest.key}/resign").status_code == 303
+    guest.wait_for_end()
+    page = page_of(guest)
+    assert "random won: guest resigned" in page
+    assert "Do you give up?" not in page
+
+
+@pytest.mark.parametrize(
+    ("game", "means"),
+    [
+        ("skyport", "The others play on without you; you do not win."),
+        ("mebipenny", "The match ends then, for the others as well."),
+    ],
+)
+def test_among_more_the_question_says_what_becomes_of_the_others(
+    guest: Clicker, game: str, means: str
+) -> None:
+    guest.open(game, players="3", others="random")
+    guest.wait()
+    assert guest.look()["resigning"] == f"Do you give up? {means}"
+
+
+def test_an_invitation_can_be_withdrawn(world: World, guest: Clicker) -> None:
+    guest.open("hive", "person")
+    page = page_of(guest)
+    assert "Withdraw the invitation? Its link leads nowhere then." in page
+    assert guest.browser.post(f"/play/{guest.key}/resign").status_code == 303
+    assert guest.session.state is State.OVER
+    assert "The invitation was withdrawn." in page_of(guest)
+    late = world.browser()
+    assert late.get(f"/play/{guest.key}").status_code == 404
+    assert late.send("POST", f"/api/v1/plays/{guest.key}/join", json={}).status_code == 400

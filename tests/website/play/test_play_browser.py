@@ -1,4 +1,4 @@
-"""People at the board in a real browser: whole matches of every game, with real clicks."""
+"""People at the board in a real browser: picking, taking back, keys, a friend by a link."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from agon.games.bot import Budget
 from agon.games.registry import NAMES, find_game
-from agon.website.play.session import State
 from tests.website.arena import serving
-from tests.website.play.clicking import QUICK, chance, find_picks
+from tests.website.play.clicking import chance
 from tests.website.play.conftest import open_world
+from tests.website.play.seeing import (
+    BUTTON,
+    CHOICE,
+    MINE,
+    OVER,
+    SEND,
+    click_turn,
+    new_page,
+    sit_down,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from random import Random
 
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
     from agon.website.play.session import PlaySession
     from tests.website.people import World
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
-MOST_PICKS = 12
-MINE = '[data-play][data-picks="0"]'
-OVER = '[data-play][data-state="over"]'
-CHOICE = 'svg.scene [role="button"]'
-BUTTON = '[data-part="buttons"] [data-pick]'
-SEND = '[data-part="send"]'
 
 
 @pytest.fixture(scope="module")
@@ -67,93 +68,14 @@ def page(context: BrowserContext) -> Iterator[Page]:
     assert said == []
 
 
-def new_page(context: BrowserContext, said: list[str]) -> Page:
-    def hear(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            said.append(message.text)
-
-    page = context.new_page()
-    page.on("console", hear)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    return page
-
-
-def sit_down(page: Page, world: World, game: str, opponent: str = "random") -> PlaySession:
-    """From the page of all games to the board."""
-    page.goto("/play")
-    page.locator(f'.card a[href="/play?game={game}"]').click()
-    page.locator(f'input[name="opponent"][value="{opponent}"]').check()
-    page.get_by_label("Your seat").select_option("0")
-    for details in page.locator("details").all():
-        details.locator("summary").click()
-    for name, value in QUICK[game].items():
-        page.locator(f'[name="option-{name}"]').fill(value)
-    page.get_by_role("main").get_by_role("button", name="Play").click()
-    expect(page).to_have_url(re.compile(r"/play/[\w-]{16}$"))
-    session = world.site.plays.find(page.url.rpartition("/")[2])
+def find_session(world: World, key: str) -> PlaySession:
+    session = world.site.plays.find(key)
     assert session
     return session
 
 
-def click_turn(page: Page, rng: Random) -> None:
-    """Click at random until there is a turn, and send it."""
-    for number in range(MOST_PICKS):
-        offered = page.locator(f"{CHOICE}, {BUTTON}")
-        count = offered.count()
-        if page.locator(SEND).is_enabled() and (not count or (number and rng.random() < 0.5)):
-            break
-        offered.nth(rng.randrange(count)).click()
-        expect(page.locator(f'[data-play][data-picks="{number + 1}"]')).to_be_attached()
-    send(page)
-
-
-def send(page: Page) -> None:
-    moment = page.locator("[data-play]").get_attribute("data-moment")
-    page.locator(SEND).click()
-    gone_on = f'[data-play]:not([data-moment="{moment}"])'
-    expect(page.locator(f'{gone_on}[data-picks="0"], {OVER}')).to_be_attached(timeout=15000)
-
-
-def check_end(page: Page, session: PlaySession) -> None:
-    """The verdict stands on the page, and the replay is a click away."""
-    assert session.state is State.OVER
-    expect(page.locator('[data-part="status"]')).to_have_text(session.verdict())
-    expect(page.locator(CHOICE)).to_have_count(0)
-    page.get_by_role("link", name="Watch the replay").click()
-    expect(page).to_have_url(re.compile(rf"/matches/{session.match_id}$"))
-    expect(page.locator("p.verdict")).to_contain_text(session.verdict())
-
-
-@pytest.mark.parametrize("game", [name for name in NAMES if name != "hive"])
-def test_a_whole_match_with_real_clicks(page: Page, world: World, game: str) -> None:
-    session = sit_down(page, world, game)
-    expect(page.locator(MINE)).to_be_attached()
-    rng = chance(game)
-    while not page.locator(OVER).count():
-        click_turn(page, rng)
-    check_end(page, session)
-
-
-def test_a_whole_match_of_hive_with_real_clicks(page: Page, world: World) -> None:
-    """Chance would take too long: a bot says where to click."""
-    session = sit_down(page, world, "hive")
-    expect(page.locator(MINE)).to_be_attached()
-    advisor = session.game.bot("search", 1)
-    while not page.locator(OVER).count():
-        _, position = session.now
-        turn = advisor.choose(position, 0, Budget(depth=2))
-        picks = find_picks(session, 0, position.format_turn(0, turn))
-        for number, pick in enumerate(picks):
-            page.locator(f'svg.scene [data-id="{pick}"]').click()
-            expect(page.locator(f'[data-play][data-picks="{number + 1}"]')).to_be_attached()
-        send(page)
-    assert session.outcome
-    assert session.outcome.winner == 0
-    check_end(page, session)
-
-
 def test_picks_light_up_and_can_be_taken_back(page: Page, world: World) -> None:
-    sit_down(page, world, "atlantis")
+    sit_down(page, "atlantis")
     expect(page.locator(MINE)).to_be_attached()
     lit = page.locator(CHOICE)
     first = lit.evaluate_all("all => all.map((one) => one.dataset.id)")
@@ -170,7 +92,7 @@ def test_picks_light_up_and_can_be_taken_back(page: Page, world: World) -> None:
 
 
 def test_the_keyboard_is_enough(page: Page, world: World) -> None:
-    session = sit_down(page, world, "hive")
+    session = find_session(world, sit_down(page, "hive"))
     expect(page.locator(MINE)).to_be_attached()
     page.keyboard.press("ArrowRight")
     start = page.evaluate("document.activeElement.dataset.id")
@@ -189,7 +111,7 @@ def test_the_keyboard_is_enough(page: Page, world: World) -> None:
 
 
 def test_a_reload_loses_nothing(page: Page, world: World) -> None:
-    sit_down(page, world, "hive")
+    sit_down(page, "hive")
     expect(page.locator(MINE)).to_be_attached()
     click_turn(page, chance(5))
     expect(page.locator(MINE)).to_be_attached()
@@ -204,7 +126,7 @@ def test_a_reload_loses_nothing(page: Page, world: World) -> None:
 def test_a_friend_plays_by_the_link_and_again(
     browser: Browser, page: Page, world: World, address: str
 ) -> None:
-    sit_down(page, world, "hive", "person")
+    sit_down(page, "hive", "person")
     expect(page.locator('[data-part="status"]')).to_contain_text("Waiting for somebody")
     link = page.get_by_label("Send this link").input_value()
     said: list[str] = []
@@ -220,14 +142,19 @@ def test_a_friend_plays_by_the_link_and_again(
     expect(page.locator('[data-play][data-picks="2"]')).to_be_attached()
     page.locator(SEND).click()
     expect(friend.locator(MINE)).to_be_attached()
-    page.get_by_role("button", name="Resign").click()
-    expect(friend.locator('[data-part="status"]')).to_have_text("guest 2 won: white: resigned")
+    resign(page)
+    expect(friend.locator('[data-part="status"]')).to_have_text("guest 2 won: guest resigned")
     friend.get_by_role("button", name="Play again").click()
     page.get_by_role("button", name="The rematch is open").click()
     expect(friend.locator(MINE)).to_be_attached()
     expect(page.locator('[data-part="status"]')).to_contain_text("thinks")
     context.close()
     assert said == []
+
+
+def resign(page: Page) -> None:
+    page.locator("summary", has_text="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -245,12 +172,12 @@ def test_the_pages_can_be_used_by_everybody(
         page.goto(path)
         check(page)
     for game in NAMES:
-        sit_down(page, world, game)
+        sit_down(page, game)
         expect(page.locator(MINE)).to_be_attached()
         page.locator(f"{CHOICE}, {BUTTON}").first.click()
         expect(page.locator('[data-play][data-picks="1"]')).to_be_attached()
         check(page)
-    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
     expect(page.locator(OVER)).to_be_attached()
     check(page)
     context.close()

@@ -10,7 +10,7 @@ import pytest
 import agon.games.hive
 from agon.datastore import MatchFilter, NewBot, NewVersion
 from agon.ranker.entry import read_files
-from agon.website.play.session import State
+from agon.website.play.house import State
 from tests.website.play.clicking import Clicker, chance
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_a_match_against_a_program(arena: World) -> None:
     version = enter(arena, "<script>crawler")
     guest = Clicker(arena, arena.browser())
     form = guest.browser.get("/play?game=hive").text
-    assert "&lt;script&gt;crawler v1 by bob" in form
+    assert "&lt;script&gt;crawler@1 by bob" in form
     guest.open("hive", f"version:{version.id}")
     rng = chance(1)
     for _ in range(3):
@@ -49,7 +49,7 @@ def test_a_match_against_a_program(arena: World) -> None:
     guest.wait()
     guest.call("/resign", {})
     guest.wait_for_end()
-    assert guest.look()["verdict"] == "<script>crawler v1 won: white: resigned"
+    assert guest.look()["verdict"] == "<script>crawler@1 won: guest resigned"
     [match] = arena.store.matches.find(MatchFilter(game="hive"))
     assert match.seats[1].version_id == version.id
     assert not match.rated
@@ -63,4 +63,5 @@ def test_closing_ends_a_program_that_plays(arena: World) -> None:
     session = guest.session
     arena.site.plays.close()
     assert session.wait(0)
-    assert "the site was stopped" in session.verdict()
+    assert (session.state, session.match_id) == (State.PLAYING, None)
+    assert guest.look()["status"] == "The site is being stopped, and the match with it."

@@ -13,8 +13,8 @@ import pytest
 from agon.errors import SettingError
 from agon.games.hive.game import GAME
 from agon.website.play.desk import MOST_STREAMS, follow
+from agon.website.play.house import State
 from agon.website.play.party import Opponent, Party, Person
-from agon.website.play.session import State
 from tests.website.arena import serving
 from tests.website.play.clicking import FEW_S, Clicker
 
@@ -38,9 +38,11 @@ def test_closing_ends_matches_whoever_thinks(world: World, guest: Clicker) -> No
     assert threads_of(playing.key)
     plays.close()
     assert not threads_of(playing.key)
-    assert (waiting.state, playing.state) == (State.OVER, State.OVER)
-    assert "the site was stopped" in playing.verdict()
-    assert playing.match_id is None
+    assert (waiting.state, playing.state) == (State.WAITING, State.PLAYING)
+    play = guest.look()
+    assert play["status"] == "The site is being stopped, but the match goes on when it is back."
+    assert (play["may_act"], play["may_resign"], play["stored"]) == (False, False, None)
+    assert guest.send("/resign", {}).status_code == 409
     with pytest.raises(SettingError, match="about to stop"):
         plays.open(Party(GAME, GAME.options(), (SOMEBODY, None)))
 
@@ -91,7 +93,7 @@ def test_pages_that_follow_one_match_are_bounded(world: World, guest: Clicker) -
 
 def test_a_bot_that_cannot_be_had_ends_the_match_with_words(world: World) -> None:
     session = world.site.plays.open(
-        Party(GAME, GAME.options(), (SOMEBODY, Opponent("crawler v1", version_id=7)))
+        Party(GAME, GAME.options(), (SOMEBODY, Opponent("crawler@1", version_id=7)))
     )
     assert session.wait(FEW_S)
     assert session.state is State.OVER

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import MatchFilter
-from agon.website.play.session import State
+from agon.website.play.house import State
 from tests.website.play.clicking import Clicker, chance, wait_until
 
 if TYPE_CHECKING:
@@ -97,11 +97,13 @@ def test_resigning_in_either_turn_ends_the_match(
     people[leaver].call("/resign", {})
     guest.wait_for_end()
     play = people[1 - leaver].look()
-    sides, names = ("white", "black"), ("ada", "guest")
-    assert play["verdict"] == f"{names[1 - leaver]} won: {sides[leaver]}: resigned"
+    names = ("ada", "guest")
+    assert play["verdict"] == f"{names[1 - leaver]} won: {names[leaver]} resigned"
     [match] = world.store.matches.find(MatchFilter(game="hive"))
     assert [seat.bot for seat in match.seats] == ["ada (person)", "guest (person)"]
-    assert [seat.verdict for seat in match.seats] == ["rules", "rules"]
+    assert [seat.verdict for seat in match.seats] == [
+        "resigned" if seat == leaver else "rules" for seat in (0, 1)
+    ]
     assert people[leaver].send("/resign", {}).status_code == 409
 
 
@@ -169,4 +171,4 @@ def test_whoever_does_nothing_for_long_is_out(make: Callable[..., World]) -> Non
     person = Clicker(quick, quick.browser())
     person.open("hive")
     wait_until(quick, person.session, lambda one: one.state is State.OVER)
-    assert person.look()["verdict"] == "random won: white: timeout"
+    assert person.look()["verdict"] == "random won: guest ran out of time"

@@ -60,6 +60,16 @@ def test_a_bot_that_does_not_build_is_told_why(busy: World) -> None:
     assert "Upload the next version" in page
 
 
+def test_a_bot_that_has_failed_can_be_checked_once_more_from_there(busy: World) -> None:
+    browser = busy.browser("ada")
+    check_id = upload(browser, pack({"bot.toml": BROKEN, "bot.c": "int main(void) {\n"}))
+    wait_for_check(busy, check_id)
+    again = f"/bots/{bots_of(busy)[0].id}/versions/1/check"
+    assert f'action="{again}"' in browser.get(f"/checks/{check_id}").text
+    assert browser.post(again).headers["Location"] == f"/checks/{check_id + 1}"
+    wait_for_check(busy, check_id + 1)
+
+
 def test_a_bot_that_plays_nonsense_is_told_what_it_said(busy: World) -> None:
     source = (
         "import sys\nprint('thinking hard', file=sys.stderr)\n"

@@ -203,6 +203,7 @@ def test_an_upload_that_is_too_large_is_not_read_to_its_end(world: World) -> Non
     world.app.state.site = replace(world.site, uploads=UploadLimits(bytes=1000))
     response = send_zip(world.browser("ada"), bytes(3 << 20))
     assert response.status_code == 413
+    assert 'action="/upload"' in response.text, "the form is there, to try again"
     assert bots_of(world) == []
 
 
@@ -251,3 +252,10 @@ def test_the_store_takes_all_of_a_submission_or_nothing(world: World) -> None:
         world.store.submit_version(bot, bad, 1)
     assert bots_of(world) == []
     assert world.store.checks.queue() == []
+
+
+def test_settings_that_are_no_toml_are_told_what_to_be(world: World) -> None:
+    response = send_zip(world.browser("ada"), pack({"bot.toml": "name = ", "bot.py": ""}))
+    assert response.status_code == 422
+    assert "bot.toml: Invalid value" in response.text
+    assert "expected lines such as" in response.text

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from agon.arbiter.starter import write_starter
@@ -15,6 +14,7 @@ from agon.games.registry import find_game
 from agon.website.backstage.backstage import Backstage
 from agon.website.backstage.settings import BackstageSettings
 from tests.website.arena import serving
+from tests.website.axe import violations
 from tests.website.people import PASSWORD
 from tests.website.workshop.test_challenges import built_in
 from tests.website.workshop.test_tools import add_version
@@ -89,7 +89,7 @@ def test_from_a_folder_to_the_own_log(page: Page, world: World, tmp_path: Path) 
     expect(own.locator('[data-part="log-stderr"]')).to_have_text("I am awake\n")
     page.keyboard.press("ArrowRight")
     expect(own).to_contain_text("Turn 2: it was not asked")
-    assert Axe().run(page).violations_count == 0
+    assert violations(page) == []
 
 
 def wait_for_match(page: Page, world: World) -> list[int]:
@@ -120,8 +120,7 @@ def test_the_pages_can_be_read_by_everybody_on_a_phone_and_in_the_dark(
         "/challenge?game=mebipenny",
     ):
         page.goto(path)
-        found = Axe().run(page)
-        assert found.violations_count == 0, f"{path}: {found.generate_report()}"
+        assert violations(page) == [], path
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= PHONE["width"], f"{path} is {width} wide"
 

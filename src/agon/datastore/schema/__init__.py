@@ -10,6 +10,7 @@
            ├─ bookings ── booking_seats ── (bot_versions)
            └─ contests ─┬─ contest_entries ── (users, bot_versions)
                         └─ contest_guests ── (users)
+    journal ── journal_lines
 
 Times are nanoseconds since 1970 and come from the caller. What a table needs later comes by a
 migration; a test holds the migrations and this module to the same schema, on both databases.
@@ -25,6 +26,7 @@ from agon.datastore.schema.bots import (
     checks,
     version_files,
 )
+from agon.datastore.schema.journal import journal, journal_lines
 from agon.datastore.schema.matches import (
     FINISHED_FIXTURE,
     entrants,
@@ -57,6 +59,8 @@ __all__ = [
     "contest_guests",
     "contests",
     "entrants",
+    "journal",
+    "journal_lines",
     "matches",
     "metadata",
     "ratings",

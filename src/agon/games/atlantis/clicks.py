@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from agon.games.game import Position
 
 
-def step(position: Position[Any], seat: int, picks: Sequence[str]) -> Step:
+def step(
+    position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
+) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(AtlantisDraft(as_atlantis_position(position)), picks)
+    return take_step(AtlantisDraft(as_atlantis_position(position), names), picks)
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class AtlantisDraft(Draft):
     """Whole moves, and perhaps the field where another one starts."""
 
     position: AtlantisPosition
+    names: Sequence[str] = ()
     moves: Turn = ()
     source: int | None = None
 
@@ -66,7 +69,8 @@ class AtlantisDraft(Draft):
             source = self._lit[choice]
             return replace(self, source=source), self._source_words(source)
         move = next(m for m in self._moves_from_source if self._target_id(m) == choice)
-        return AtlantisDraft(self.position, (*self.moves, move)), self._target_words(move)
+        whole = replace(self, moves=(*self.moves, move), source=None)
+        return whole, self._target_words(move)
 
     def turn(self) -> str | None:
         """The whole moves, if none is half done."""
@@ -84,7 +88,7 @@ class AtlantisDraft(Draft):
             marks.append(self._mark(self._source_id(self.source), "picked", self.source))
         role = "choice piece" if self.source is None else "choice"
         marks += [self._mark(name, role, field) for name, field in self._lit.items()]
-        return overlay(atlantis_scene(shown), marks)
+        return overlay(atlantis_scene(shown, self.names), marks)
 
     @cached_property
     def _open_moves(self) -> Turn:

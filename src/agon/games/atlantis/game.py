@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
+    from agon.games.scene import Shape
     from agon.games.simulation import Simulation
 
 USUAL_SIZES = {"triangle": 6, "hexagon": 3, "rhombus": 5}
@@ -138,12 +139,26 @@ class AtlantisGame(Game):
 
         return format_match(self, [as_atlantis_position(position) for position in positions])
 
-    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+    def terminal_board(
+        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
+    ) -> Text:
         """Fields with their stones."""
         from agon.games.atlantis.position import as_atlantis_position
         from agon.games.atlantis.terminal import board_text
 
-        return board_text(as_atlantis_position(position), width)
+        return board_text(as_atlantis_position(position), width, names)
+
+    def call_seat(self, seat: int) -> str:
+        """By its colour."""
+        from agon.games.atlantis.look import LIVERIES
+
+        return LIVERIES[seat].name
+
+    def emblem(self, seat: int) -> tuple[Shape, ...]:
+        """What it has on the board."""
+        from agon.games.atlantis.panel import emblem
+
+        return emblem(seat)
 
     def clicks(self) -> Clicks:
         """March by march, then the explosions."""

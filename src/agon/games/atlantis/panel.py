@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from agon.games.atlantis.board import GROWING, OPEN
 from agon.games.atlantis.look import HEX, HOLLOW, INSET, LIVERIES, format_count
+from agon.games.lettering import fit_label, text_width
+from agon.games.players import Players, isolate
+from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Hex, Label, Stamp
 
 if TYPE_CHECKING:
@@ -17,22 +20,25 @@ if TYPE_CHECKING:
 LEFT, RIGHT, TOP = 744, 980, 62
 ROW, GAP = 84, 10
 KEY_TOP = 700
-NAME_LENGTH = 12
+NAME_LEFT = 66
 
 
-def player_name(seat: int, names: Sequence[str] = ()) -> str:
-    """What a player is called: by name, or by colour."""
-    return names[seat] if names else LIVERIES[seat].name
+def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
+    """What players are called: by name, and by colour."""
+    return Players(tuple(livery.name for livery in LIVERIES), names, in_terminal)
 
 
-def headline(position: AtlantisPosition, names: Sequence[str] = ()) -> str:
-    """The state of the match in a few words."""
-    outcome = position.outcome
-    if outcome is None:
-        return f"{player_name(position.seat, names)} to move, turn {position.turn}"
-    if outcome.winner is None:
-        return outcome.reason
-    return f"{player_name(outcome.winner, names)} won, {outcome.reason}"
+def headline(position: AtlantisPosition, players: Players) -> str:
+    """How many turns were played and who is to move, or how the match ended."""
+    if position.outcome is not None:
+        return players.tell(position.outcome)
+    return f"Turn {position.turn}: {players.full(position.seat)} to move"
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """Stones of a player."""
+    role = LIVERIES[seat].role
+    return (Stamp("", role, glyph=f"stones-{role}", scale=0.9),)
 
 
 def standing(position: AtlantisPosition, seat: int) -> str:
@@ -43,10 +49,10 @@ def standing(position: AtlantisPosition, seat: int) -> str:
     return f"{format_count(stones)} stone{'' if stones == 1 else 's'}, {growing} growing"
 
 
-def panel(position: AtlantisPosition, names: Sequence[str]) -> Iterator[Shape]:
+def panel(position: AtlantisPosition, players: Players) -> Iterator[Shape]:
     """A row for each player, and the key."""
     for seat in range(position.seats):
-        yield _row(position, seat, player_name(seat, names))
+        yield _row(position, seat, players.name(seat))
     yield Label("unit", "note", RIGHT - 16, TOP - 14, text="fields", size=13, anchor=Anchor.END)
     yield from _key()
 
@@ -54,16 +60,16 @@ def panel(position: AtlantisPosition, names: Sequence[str]) -> Iterator[Shape]:
 def _row(position: AtlantisPosition, seat: int, name: str) -> Group:
     livery, width = LIVERIES[seat], RIGHT - LEFT
     active = " active" if seat in position.to_act else ""
-    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
     points = str(position.scores[seat])
-    parts = [
+    room = width - NAME_LEFT - 24 - text_width(points, 26)
+    parts: list[Shape] = [
         Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
         Stamp("", livery.role, 34, ROW / 2 - 8, glyph=f"stones-{livery.role}", scale=1.05),
-        Label("", "player", 66, 26, text=short, size=19, anchor=Anchor.START),
+        fit_label("", "player", NAME_LEFT, 26, text=isolate(name), size=19, room=room),
         Label("", "points", width - 16, 26, text=points, size=26, anchor=Anchor.END),
         Label("", "note", 66, 50, text=standing(position, seat), size=13, anchor=Anchor.START),
     ]
-    verdict = f"out: {position.out[seat]}" if seat in position.out else ""
+    verdict = note_failure(position.out[seat]) if seat in position.out else ""
     if position.outcome is not None and position.outcome.winner == seat:
         verdict = "winner"
     if verdict:

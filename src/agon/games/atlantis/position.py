@@ -307,11 +307,11 @@ class AtlantisPosition(Position[Turn]):
             "outcome": outcome,
         }
 
-    def scene(self, seat: int | None) -> Scene:
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         """The island and the points."""
         from agon.games.atlantis.scene import atlantis_scene
 
-        return atlantis_scene(self)
+        return atlantis_scene(self, names)
 
 
 def as_atlantis_position(position: Position[Any]) -> AtlantisPosition:

@@ -21,8 +21,9 @@ from agon.games.atlantis.areas import map_areas
 from agon.games.atlantis.board import DEAD, GROWING, MAX_PLAYERS, OPEN
 from agon.games.atlantis.geometry import STEPS, neighbour
 from agon.games.atlantis.look import HEX, HOLLOW, INSET, LIVERIES, LOOK, format_count
-from agon.games.atlantis.panel import headline, panel
-from agon.games.scene import Anchor, Box, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.atlantis.panel import LEFT, call_players, headline, panel
+from agon.games.lettering import fit_label
+from agon.games.scene import Box, Group, Hex, Label, Path, Scene, Shape, Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,8 +55,8 @@ class Fit:
 
 def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Scene:
     """The position as everybody sees it (Atlantis hides nothing)."""
-    told = headline(position, names)
-    size = min(24, 1300 / len(told))
+    players = call_players(names)
+    told = headline(position, players)
     fields = position.fields
     fit = fit_island(fields)
     parts = (
@@ -68,9 +69,9 @@ def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Sce
     )
     shapes = (
         Box("sea", "sea", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        Label("headline", "headline", 28, 36, text=told, size=size, anchor=Anchor.START),
+        fit_label("headline", "headline", 28, 36, text=told, size=24, room=LEFT - 40),
         Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
-        *panel(position, names),
+        *panel(position, players),
     )
     return Scene(f"Atlantis: {told}", WIDTH, HEIGHT, LOOK, shapes)
 

@@ -18,15 +18,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from textwrap import wrap
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.games.atlantis.board import DEAD, GROWING
 from agon.games.atlantis.geometry import neighbour
 from agon.games.atlantis.look import LIVERIES
-from agon.games.atlantis.panel import headline, standing
+from agon.games.atlantis.panel import call_players, headline, standing
 from agon.games.atlantis.scene import first_on_lines, last_mover, letters_of
+from agon.games.lettering import cell_width, fit_column, wrap_cells
 from agon.games.livery import DARK
+from agon.games.reasons import note_failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.atlantis.position import AtlantisPosition, Field
+    from agon.games.players import Players
 
 Spots: TypeAlias = "dict[int, tuple[int, int]]"
 
@@ -41,6 +43,7 @@ LINE = "dim"
 MARK = "bold #e87a00"
 WATER = "#5b9bb5"
 SOIL = f"{DARK} on #cfe6a4"
+NAME_LENGTH = 16
 MOST_STONES = 99  # that a field has room for
 TOLD = 12  # larger stacks that are listed
 WIDEST_GAP = 8  # of sea between islands
@@ -78,20 +81,23 @@ class Canvas:
             yield [self.marks.get((column, line), (" ", "")) for column in columns]
 
 
-def format_board(position: AtlantisPosition, width: int = 80) -> str:
+def format_board(position: AtlantisPosition, width: int = 80, names: Sequence[str] = ()) -> str:
     """The board, the players and the headline as plain text."""
-    return "".join(text for text, _ in _runs(position, width))
+    return "".join(text for text, _ in _runs(position, width, names))
 
 
-def board_text(position: AtlantisPosition, width: int = 80) -> Text:
+def board_text(position: AtlantisPosition, width: int = 80, names: Sequence[str] = ()) -> Text:
     """The same as a Rich text: stones in the players' colours."""
     from rich.text import Text  # only who shows colours needs Rich
 
-    return Text.assemble(*_runs(position, width), no_wrap=True)
+    return Text.assemble(*_runs(position, width, names), no_wrap=True)
 
 
-def _runs(position: AtlantisPosition, width: int) -> Iterator[tuple[str, str]]:
+def _runs(
+    position: AtlantisPosition, width: int, names: Sequence[str]
+) -> Iterator[tuple[str, str]]:
     """Pieces of text with a Rich style each."""
+    players = call_players(names, in_terminal=True)
     for place, canvas in enumerate(_canvases(position, width)):
         if place:
             yield "further east:\n", LINE
@@ -100,25 +106,31 @@ def _runs(position: AtlantisPosition, width: int) -> Iterator[tuple[str, str]]:
             yield "\n", ""
         yield "\n", ""
     for seat in range(position.seats):
-        yield from _player(position, seat, width)
-    for style, note in _notes(position):
-        for text in wrap(note, width, break_on_hyphens=False):
+        yield from _player(position, seat, width, players)
+    for style, note in _notes(position, players):
+        for text in wrap_cells(note, width):
             yield f"{text}\n", style
 
 
-def _player(position: AtlantisPosition, seat: int, width: int) -> Iterator[tuple[str, str]]:
+def _player(
+    position: AtlantisPosition, seat: int, width: int, players: Players
+) -> Iterator[tuple[str, str]]:
     """One player: whose turn it is, points, stones."""
     livery = LIVERIES[seat]
     yield (">" if seat in position.to_act else " "), MARK
     yield f" {livery.letter} ", f"bold {livery.number} on {livery.light}"
     points = f"{position.scores[seat]} fields"
-    told = f" {livery.name:6} {points:>11}, {standing(position, seat)}"
+    told = f" {points:>11}, {standing(position, seat)}"
     if seat in position.out:
-        told += f", out: {position.out[seat]}"
-    yield (told if len(told) + 4 <= width else f" {points}") + "\n", ""
+        told += f", {note_failure(position.out[seat])}"
+    name = f" {fit_column(players.name(seat), NAME_LENGTH if players.names else 6)}"
+    for text in (name + told, name + f" {points}", f" {points}"):
+        if cell_width(text) + 4 <= width or text == f" {points}":
+            yield f"{text}\n", ""
+            return
 
 
-def _notes(position: AtlantisPosition) -> Iterator[tuple[str, str]]:
+def _notes(position: AtlantisPosition, players: Players) -> Iterator[tuple[str, str]]:
     """What stands below the players: a style and a text each."""
     many = [f for f in position.fields if f.stones > MOST_STONES]
     if many:
@@ -129,9 +141,9 @@ def _notes(position: AtlantisPosition) -> Iterator[tuple[str, str]]:
         moves = " ".join(
             f"{names[source]}-{names[target]}" for source, target in position.last_moves
         )
-        yield "", f"{LIVERIES[last_mover(position)].name} played: {moves or 'pass'}"
+        yield "", f"{players.full(last_mover(position))} played: {moves or 'pass'}"
     yield LINE, KEY
-    yield "bold", headline(position)
+    yield "bold", headline(position, players)
 
 
 def _canvases(position: AtlantisPosition, width: int) -> Iterable[Canvas]:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from agon.games.battlebots.field import NEUTRAL
 from agon.games.battlebots.orders import Order, Turn
+from agon.games.battlebots.panel import call_players
 from agon.games.battlebots.position import BattlebotsPosition, as_battlebots_position
 from agon.games.battlebots.scene import battlebots_scene, find_way, fit_map
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
+from agon.games.players import isolate
 from agon.games.scene import Disc, Line, Scene, Shape
 
 if TYPE_CHECKING:
@@ -30,10 +31,12 @@ RING = 1.25  # the size of what is clicked, against that of forts
 FEWER = (100, 10, 5, 1)
 
 
-def step(position: Position[Any], seat: int, picks: Sequence[str]) -> Step:
+def step(
+    position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
+) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(BattlebotsDraft(as_battlebots_position(position), seat), picks)
+    return take_step(BattlebotsDraft(as_battlebots_position(position), seat, names), picks)
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class BattlebotsDraft(Draft):
 
     position: BattlebotsPosition
     seat: int
+    names: Sequence[str] = ()
     orders: Turn = ()
     origin: Fort | None = None
 
@@ -87,7 +91,7 @@ class BattlebotsDraft(Draft):
         if self.origin is not None:
             marks.append(self._ring(f"from-{self._number(self.origin)}", "picked", self.origin))
         marks += [self._ring(name, "choice piece", fort) for name, fort in self._lit.items()]
-        return overlay(battlebots_scene(self._ordered, self.seat), marks)
+        return overlay(battlebots_scene(self._ordered, self.seat, self.names), marks)
 
     def _pick_fort(self, fort: Fort) -> tuple[Draft, str]:
         if self.origin is None:
@@ -95,7 +99,7 @@ class BattlebotsDraft(Draft):
         order = Order(self.origin.name, fort.name, self._left(self.origin))
         orders = (*self.orders, order)
         words = f"{order.soldiers} {self._target_words(fort)}"
-        return BattlebotsDraft(self.position, self.seat, orders), words
+        return replace(self, orders=orders, origin=None), words
 
     @property
     def _ordered(self) -> BattlebotsPosition:
@@ -149,9 +153,15 @@ class BattlebotsDraft(Draft):
         if self.origin is None:
             return fort.name
         steps = self.position.field.length[self.origin.name, fort.name]
-        owner = "neutral" if fort.owner == NEUTRAL else fort.owner
+        owner = self._call_owner(fort)
         far = f"{steps} step{'' if steps == 1 else 's'}"
         return f"to {fort.name} ({owner}, {fort.soldiers}), {far} away"
+
+    def _call_owner(self, fort: Fort) -> str:
+        players = self.position.players
+        if fort.owner not in players:
+            return "neutral"
+        return isolate(call_players(self.position, self.names).name(players.index(fort.owner)))
 
     def _ring(self, name: str, role: str, fort: Fort) -> Shape:
         fit = fit_map(self.position.field)

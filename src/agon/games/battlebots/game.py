@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
+    from agon.games.scene import Shape
     from agon.games.simulation import Simulation
 
 MOST_TURNS = 100_000  # with what 512 forts grow in so many, all numbers still fit
@@ -130,12 +131,26 @@ class BattlebotsGame(Game):
 
         return format_log([as_battlebots_position(position).field for position in positions])
 
-    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+    def terminal_board(
+        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
+    ) -> Text:
         """The map in characters, with tables of forts and marches."""
         from agon.games.battlebots.position import as_battlebots_position
         from agon.games.battlebots.terminal import board_text
 
-        return board_text(as_battlebots_position(position), width)
+        return board_text(as_battlebots_position(position), width, names)
+
+    def call_seat(self, seat: int) -> str:
+        """By its colour."""
+        from agon.games.battlebots.look import LIVERIES
+
+        return LIVERIES[seat].name
+
+    def emblem(self, seat: int) -> tuple[Shape, ...]:
+        """What it has on the board."""
+        from agon.games.battlebots.panel import emblem
+
+        return emblem(seat)
 
     def clicks(self) -> Clicks:
         """Forts and soldiers, order by order."""

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agon.games.battlebots.look import LIVERIES, format_count
+from agon.games.lettering import fit_label, text_width
+from agon.games.players import Players, isolate
+from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Label, Path, Stamp
 
 if TYPE_CHECKING:
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 LEFT, RIGHT, TOP = 744, 980, 62
 ROW, GAP = 66, 8
 KEY_TOP = 706
-NAME_LENGTH = 14
+NAME_LEFT = 64
 POINT = "M9 -6.5L19 0L9 6.5Z"  # before an army that marches to the right, at scale 1
 
 
@@ -51,17 +54,27 @@ def measure_strength(position: BattlebotsPosition, viewer: int | None = None) ->
     return found
 
 
-def headline(
-    position: BattlebotsPosition, names: Sequence[str] = (), viewer: int | None = None
-) -> str:
-    """The state of the match in a few words."""
-    called = names or position.players
-    outcome = position.outcome
-    if outcome is not None:
-        who = "No winner" if outcome.winner is None else f"{called[outcome.winner]} won"
-        return f"{who}: {outcome.reason}"
-    words = f"Turn {position.turn} of {position.options.turn_limit}"
-    return words if viewer is None else f"{words}, as {called[viewer]} sees it"
+def call_players(
+    position: BattlebotsPosition, names: Sequence[str] = (), *, in_terminal: bool = False
+) -> Players:
+    """What players are called: by name, or as the map has it, and by colour."""
+    own = tuple(livery.name for livery in LIVERIES)
+    return Players(own, names or position.players, in_terminal)
+
+
+def headline(position: BattlebotsPosition, players: Players, viewer: int | None = None) -> str:
+    """How many turns were played, or how the match ended; and who sees this."""
+    if position.outcome is not None:
+        return players.tell(position.outcome)
+    if viewer is not None:
+        return f"Turn {position.turn}, as {players.full(viewer)} sees it"
+    return f"Turn {position.turn}, {position.options.turn_limit} at the most"
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A fort of a player."""
+    role = LIVERIES[seat].role
+    return (Stamp("", role, glyph=f"shape-{role}", scale=0.8),)
 
 
 def verdict(position: BattlebotsPosition, seat: int, viewer: int | None = None) -> str:
@@ -71,7 +84,7 @@ def verdict(position: BattlebotsPosition, seat: int, viewer: int | None = None) 
     if viewer not in (None, seat) and position.outcome is None:
         return ""
     if seat in position.faults:
-        return f"failed: {position.faults[seat]}"
+        return note_failure(position.faults[seat], "failed")
     since = position.out_since(seat)
     return "" if since is None else f"out in turn {since}"
 
@@ -83,15 +96,13 @@ def describe_strength(strength: Strength) -> str:
     return f"{strength.forts} fort{plural}{marching}"
 
 
-def panel(
-    position: BattlebotsPosition, names: Sequence[str], viewer: int | None
-) -> Iterator[Shape]:
+def panel(position: BattlebotsPosition, players: Players, viewer: int | None) -> Iterator[Shape]:
     """A row for each player, and the key."""
     strengths = measure_strength(position, viewer)
     most = max(1, *(strength.soldiers for strength in strengths))
     for seat, strength in enumerate(strengths):
         share = strength.soldiers / most
-        yield _row(position, seat, (names or position.players)[seat], strength, share, viewer)
+        yield _row(position, seat, players.name(seat), strength, share, viewer)
     unit = "soldiers" if viewer is None else "soldiers in sight"
     yield Label("unit", "note", RIGHT - 14, TOP - 13, text=unit, size=13, anchor=Anchor.END)
     yield from _key(viewer is not None)
@@ -108,14 +119,14 @@ def _row(
     livery, width = LIVERIES[seat], RIGHT - LEFT
     told = verdict(position, seat, viewer)
     state = " viewer" if seat == viewer else " gone" if told and told != "winner" else ""
-    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
     note = describe_strength(replace(strength, marching=0) if told else strength)  # room for both
     count = format_count(strength.soldiers)
     bar = (width - 78) * share
+    room = width - NAME_LEFT - 22 - text_width(count, 22)
     parts: list[Shape] = [
         Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
         Stamp("", livery.role, 33, ROW / 2, glyph=f"shape-{livery.role}", scale=0.95),
-        Label("", "player", 64, 19, text=short, size=17, anchor=Anchor.START),
+        fit_label("", "player", NAME_LEFT, 19, text=isolate(name), size=17, room=room),
         Label("", "soldiers", width - 14, 20, text=count, size=22, anchor=Anchor.END),
         Label("", "note", 64, 39, text=note, size=12.5, anchor=Anchor.START),
         Box("", "track", 64 + (width - 78) / 2, 54, width=width - 78, height=5, corner=2.5),

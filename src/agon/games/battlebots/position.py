@@ -238,11 +238,11 @@ class BattlebotsPosition(Position[Turn]):
             told["to_act"] = list(self.to_act)
         return told
 
-    def scene(self, seat: int | None) -> Scene:
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         """The map and the players; for a seat, what it does not see is grey."""
         from agon.games.battlebots.scene import battlebots_scene
 
-        return battlebots_scene(self, seat)
+        return battlebots_scene(self, seat, names)
 
 
 def match_fields(first: Field, field: Field, step: int) -> Field:

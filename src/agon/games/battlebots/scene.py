@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 
 from agon.games.battlebots.field import NEUTRAL
 from agon.games.battlebots.look import LIVERIES, LOOK, format_count
-from agon.games.battlebots.panel import headline, panel
-from agon.games.scene import Anchor, Box, Group, Label, Line, Path, Scene, Shape, Stamp
+from agon.games.battlebots.panel import LEFT, call_players, headline, panel
+from agon.games.lettering import fit_label
+from agon.games.scene import Box, Group, Label, Line, Path, Scene, Shape, Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from agon.games.battlebots.armies import Army
     from agon.games.battlebots.field import Field, Fort, Place
     from agon.games.battlebots.position import BattlebotsPosition
+    from agon.games.players import Players
 
 WIDTH, HEIGHT = 1000, 780
 MAP = (22, 64, 722, 762)  # left, top, right, bottom
@@ -80,20 +82,18 @@ def battlebots_scene(
     position: BattlebotsPosition, seat: int | None = None, names: Sequence[str] = ()
 ) -> Scene:
     """The position as everybody sees it, or as a seat does."""
-    told = headline(position, names, seat)
+    players = call_players(position, names)
+    told = headline(position, players, seat)
     seen = position.field if seat is None else position.in_sight(seat)
     fit = fit_map(position.field)
     shapes = (
         Box("paper", "paper", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        Label(
-            "headline", "headline", 28, 34, text=told, size=min(24, 1300 / len(told)),
-            anchor=Anchor.START,
-        ),
+        fit_label("headline", "headline", 28, 34, text=told, size=24, room=LEFT - 40),
         *_roads(position, seen, fit),
-        *_forts(position, seen, fit, names or position.players),
-        *_armies(position, seen, fit, names or position.players),
-        *panel(position, names, seat),
-    )  # fmt: skip
+        *_forts(position, seen, fit, players),
+        *_armies(position, seen, fit, players),
+        *panel(position, players, seat),
+    )
     return Scene(f"Battlebots: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
 
@@ -159,7 +159,7 @@ def _roads(position: BattlebotsPosition, seen: Field, fit: Fit) -> Iterator[Shap
 
 
 def _forts(
-    position: BattlebotsPosition, seen: Field, fit: Fit, names: Sequence[str]
+    position: BattlebotsPosition, seen: Field, fit: Fit, players: Players
 ) -> Iterator[Shape]:
     """The forts: who holds them, and with how many."""
     seats = {player: seat for seat, player in enumerate(position.players)}
@@ -172,7 +172,7 @@ def _forts(
             continue
         seat = seats.get(fort.owner)
         parts = tuple(_fort_parts(fort, seat, fit, scale))
-        owner = NEUTRAL if seat is None else names[seat]
+        owner = NEUTRAL if seat is None else players.name(seat)
         tip = f"{fort.name}: {owner}, {fort.soldiers}"
         yield Group(f"fort-{number}", "fort", x, y, parts=parts, tip=tip)
 
@@ -200,7 +200,7 @@ def _with_halo(role: str, x: float, y: float, text: str, size: float) -> Iterato
 
 
 def _armies(
-    position: BattlebotsPosition, seen: Field, fit: Fit, names: Sequence[str]
+    position: BattlebotsPosition, seen: Field, fit: Fit, players: Players
 ) -> Iterator[Shape]:
     """The armies, each a little to the right of the middle of its road."""
     known = {frozenset(road) for road in seen.roads}
@@ -213,7 +213,7 @@ def _armies(
         ax, ay = way.ahead
         aside = 0.45 * fit.army
         parts = tuple(_army_parts(army, fit, ax, ay))
-        tip = f"{names[army.seat]}: {army.soldiers} from {army.origin} to {army.target}"
+        tip = f"{players.name(army.seat)}: {army.soldiers} from {army.origin} to {army.target}"
         tip += f", {army.to_go} to go"
         id_ = f"army-{army.lane}-{army.left_at}"
         yield Group(id_, "army", x - ay * aside, y + ax * aside, parts=parts, tip=tip)

@@ -11,11 +11,17 @@ would overlap stand as near to their places as there is room. The same drawing c
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.games.battlebots.look import LIVERIES, format_count
-from agon.games.battlebots.panel import describe_strength, headline, measure_strength, verdict
+from agon.games.battlebots.panel import (
+    call_players,
+    describe_strength,
+    headline,
+    measure_strength,
+    verdict,
+)
+from agon.games.lettering import cell_width, fit_cells, fit_column, wrap_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
     from agon.games.battlebots.armies import Army
     from agon.games.battlebots.field import Fort, Place
     from agon.games.battlebots.position import BattlebotsPosition
+    from agon.games.players import Players
 
 Run: TypeAlias = tuple[str, str]
 """A piece of text, and a Rich style."""
@@ -39,24 +46,25 @@ GAP = 3  # between columns of a table
 NOBODY = "."
 
 
-def format_board(position: BattlebotsPosition, width: int = 80) -> str:
+def format_board(position: BattlebotsPosition, width: int = 80, names: Sequence[str] = ()) -> str:
     """The map, the tables and the headline as plain text."""
-    return "".join(text for text, _ in _runs(position, width))
+    return "".join(text for text, _ in _runs(position, width, names))
 
 
-def board_text(position: BattlebotsPosition, width: int = 80) -> Text:
+def board_text(position: BattlebotsPosition, width: int = 80, names: Sequence[str] = ()) -> Text:
     """The same as a Rich text: signs in the players' colours."""
     from rich.text import Text  # only who shows colours needs Rich
 
-    return Text.assemble(*_runs(position, width), no_wrap=True)
+    return Text.assemble(*_runs(position, width, names), no_wrap=True)
 
 
-def _runs(position: BattlebotsPosition, width: int) -> Iterator[Run]:
+def _runs(position: BattlebotsPosition, width: int, names: Sequence[str]) -> Iterator[Run]:
+    players = call_players(position, names, in_terminal=True)
     chart = Chart(position, width)
     yield from chart.runs()
     yield "\n", ""
     for seat in range(position.seats):
-        yield from _player(position, seat, width)
+        yield from _player(position, seat, width, players)
     forts = [[*_fort_entry(position, number)] for number in range(len(position.field.forts))]
     yield from _table("forts:", forts, width)
     largest = sorted(position.armies, key=lambda army: (-army.soldiers, army))
@@ -66,7 +74,7 @@ def _runs(position: BattlebotsPosition, width: int) -> Iterator[Run]:
     if len(largest) > TOLD:
         yield f"and {len(largest) - TOLD} smaller\n", ROAD
     yield "\n", ""
-    for line in wrap(headline(position), width):
+    for line in wrap_cells(headline(position, players), width):
         yield f"{line}\n", "bold"
 
 
@@ -200,18 +208,17 @@ class Chart:
 # --- the tables -----------------------------------------------------------------------------------
 
 
-def _player(position: BattlebotsPosition, seat: int, width: int) -> Iterator[Run]:
+def _player(position: BattlebotsPosition, seat: int, width: int, players: Players) -> Iterator[Run]:
     """One player: whether it is asked, forts, soldiers."""
     yield (">" if seat in position.to_act else " "), MARK
     yield f" {LIVERIES[seat].letter} ", _style(seat)
     strength = measure_strength(position)[seat]
-    name = position.players[seat][:NAME_LENGTH]
-    told = f" {name:{NAME_LENGTH}} {format_count(strength.soldiers):>4} soldiers"
-    told += f", {describe_strength(strength)}"
+    name, count = players.name(seat), format_count(strength.soldiers)
+    told = f" {fit_column(name, NAME_LENGTH)} {count:>4} soldiers, {describe_strength(strength)}"
     ending = verdict(position, seat)
     told += f"; {ending}" if ending else ""
-    short = f" {name}"[: width - 9] + f" {format_count(strength.soldiers)}"
-    yield (told if len(told) + 4 <= width else short) + "\n", ""
+    short = f"{fit_cells(f' {name}', max(0, width - 9))} {count}"
+    yield (told if cell_width(told) + 4 <= width else short) + "\n", ""
 
 
 def _fort_entry(position: BattlebotsPosition, number: int) -> Iterator[Run]:

@@ -6,12 +6,12 @@ then its new place. Picks are `pick-wG1` for a tile and `to-1,-2` for a cell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.hive.move import PASS, Move
-from agon.games.hive.position import SIDE_NAMES, HivePosition, as_hive_position
+from agon.games.hive.position import HivePosition, as_hive_position
 from agon.games.hive.scene import CORNER, FACE, LIFT, SIDES, fit_hive, hive_scene
 from agon.games.hive.tile import Cell, Direction, Kind, LastMove, Tile
 from agon.games.scene import Group, Hex, Scene, Shape
@@ -32,10 +32,12 @@ SIDE_WORDS = {
 }
 
 
-def step(position: Position[Any], seat: int, picks: Sequence[str]) -> Step:
+def step(
+    position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
+) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(HiveDraft(as_hive_position(position)), picks)
+    return take_step(HiveDraft(as_hive_position(position), names), picks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class Preview:
     hands: tuple[Mapping[Kind, int], Mapping[Kind, int]]
     last_move: LastMove | None
     to_act: tuple[int, ...]
-    headline: str
+    turn: int
+    outcome: None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class HiveDraft(Draft):
     """Nothing, a tile, or a whole move."""
 
     position: HivePosition
+    names: Sequence[str] = ()
     tile: Tile | None = None
     move: Move | None = None
 
@@ -87,9 +91,9 @@ class HiveDraft(Draft):
         if self.tile is None:
             tiles = map(self.position.tile_of, self.position.moves)
             tile = next(tile for tile in tiles if _tile_id(tile) == choice)
-            return HiveDraft(self.position, tile), self._action(tile)
+            return replace(self, tile=tile), self._action(tile)
         move = next(move for move in self._moves(self.tile) if self._cell_id(move) == choice)
-        return HiveDraft(self.position, self.tile, move), f"put it {self._target_words(move)}"
+        return replace(self, move=move), f"put it {self._target_words(move)}"
 
     def turn(self) -> str | None:
         """The move; a pass needs no click."""
@@ -101,9 +105,9 @@ class HiveDraft(Draft):
         moves = () if self._must_pass else self.position.moves
         room = sorted({self.position.target_of(move) for move in moves})
         if self.move is not None and self.tile is not None:
-            scene = hive_scene(self._preview(self.move), room_for=room)
+            scene = hive_scene(self._preview(self.move), self.names, room, ", not sent yet")
             return overlay(scene, [_mark(scene, self.tile, "picked")])
-        scene = hive_scene(self.position, room_for=room)
+        scene = hive_scene(self.position, self.names, room)
         if self.tile is None:
             tiles = sorted(map(self.position.tile_of, moves))
             return overlay(
@@ -146,9 +150,8 @@ class HiveDraft(Draft):
         return _hexagon(name, "choice piece", place, below.scale, words)
 
     def _preview(self, move: Move) -> Preview:
-        after, side = self.position.play_move(move), self.position.side_to_move
-        headline = f"{SIDE_NAMES[side]} to move: not sent yet"
-        return Preview(after.stacks, after.hands, after.last_move, self.position.to_act, headline)
+        now, after = self.position, self.position.play_move(move)
+        return Preview(after.stacks, after.hands, after.last_move, now.to_act, now.turn)
 
 
 def tile_words(tile: Tile) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agon.games.game import Position
     from agon.games.hive.position import HivePosition
     from agon.games.perft import PerftJob
+    from agon.games.scene import Shape
     from agon.games.simulation import Simulation
 
 EXPANSIONS = "MLP"
@@ -102,12 +103,26 @@ class HiveGame(Game):
 
         return format_game([as_hive_position(position) for position in positions])
 
-    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+    def terminal_board(
+        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
+    ) -> Text:
         """Hexes, stacks and hands."""
         from agon.games.hive.position import as_hive_position
         from agon.games.hive.terminal import board_text
 
-        return board_text(as_hive_position(position), width)
+        return board_text(as_hive_position(position), width, names)
+
+    def call_seat(self, seat: int) -> str:
+        """White or Black."""
+        from agon.games.hive.tile import SIDE_NAMES
+
+        return SIDE_NAMES[seat]
+
+    def emblem(self, seat: int) -> tuple[Shape, ...]:
+        """A tile."""
+        from agon.games.hive.scene import emblem
+
+        return emblem(seat)
 
     def clicks(self) -> Clicks:
         """A tile, then where it goes."""

@@ -33,6 +33,7 @@ from agon.games.hive.report import (
 from agon.games.hive.tile import (
     BLACK,
     ORIGIN,
+    SIDE_NAMES,
     STEPS,
     WHITE,
     Cell,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 
 LONGEST_PATH = 1024  # moves that are kept to say where the cells of a position lie
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
-SIDE_NAMES = ("White", "Black")
 ENDINGS = {
     rules.WHITE_WINS: Outcome((2, 0), "black queen surrounded"),
     rules.BLACK_WINS: Outcome((0, 2), "white queen surrounded"),
@@ -367,15 +367,6 @@ class HivePosition(Position[Move]):
             return None
         return TILES[slot]
 
-    @property
-    def headline(self) -> str:
-        """Who is to move, or how the match ended."""
-        if self.outcome is None:
-            return f"{SIDE_NAMES[self.side_to_move]} to move, turn {self.turn // 2 + 1}"
-        winner = self.outcome.winner
-        ending = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
-        return f"{ending}: {self.outcome.reason}"
-
     def parse_turn(self, seat: int, text: str) -> Move:
         """A move in the seed's notation, or `pass`."""
         if seat not in self.to_act:
@@ -402,15 +393,17 @@ class HivePosition(Position[Move]):
             ],
             "hands": [{kind.letter: n for kind, n in hand.items()} for hand in self.hands],
             "stunned": str(self.stunned) if self.stunned else None,
-            "legal_moves": [format_move(self, move) for move in self.moves],
+            "legal_moves": [
+                format_move(self, move) for move in self.legal_moves(self.side_to_move)
+            ],
             "outcome": outcome,
         }
 
-    def scene(self, seat: int | None) -> Scene:
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         """The board and both hands."""
         from agon.games.hive.scene import hive_scene
 
-        return hive_scene(self)
+        return hive_scene(self, names)
 
 
 def as_hive_position(position: Position[Any]) -> HivePosition:

@@ -18,9 +18,10 @@ from math import hypot, sqrt
 from typing import TYPE_CHECKING, Protocol
 
 from agon.games.hive.bugs import LOOK
-from agon.games.hive.tile import BLACK, STEPS, WHITE, Cell, Kind, LastMove, Tile
+from agon.games.hive.tile import BLACK, SIDE_NAMES, STEPS, WHITE, Cell, Kind, LastMove, Tile
+from agon.games.lettering import fit_label
+from agon.games.players import Players, isolate
 from agon.games.scene import (
-    Anchor,
     Box,
     Disc,
     Group,
@@ -33,7 +34,9 @@ from agon.games.scene import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from agon.games.game import Outcome
 
 
 class Drawable(Protocol):
@@ -56,8 +59,12 @@ class Drawable(Protocol):
         """The side that owes a turn; nobody when the match is over."""
 
     @property
-    def headline(self) -> str:
-        """The state of the match in a few words."""
+    def turn(self) -> int:
+        """How many turns were played."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, if it did."""
 
 
 SIDES = ("white", "black")
@@ -74,7 +81,7 @@ CORNER = 8.0
 WALL = 7.0
 LIFT, MOST_LIFT = 10.0, 26.0
 BIGGEST = 1.35
-NAME_LENGTH = 28
+NAME_LEFT, DANGER = 42, 120  # where a name begins, and what the queen's danger takes at the right
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +103,39 @@ class Fit:
         return self.place(cell, height - 1, height)
 
 
+def headline(position: Drawable, players: Players) -> str:
+    """How many turns were played and who is to move, or how the match ended."""
+    if position.outcome is not None:
+        return players.tell(position.outcome)
+    return f"Turn {position.turn}: {players.full(position.to_act[0])} to move"
+
+
 def hive_scene(
-    position: Drawable,
-    names: tuple[str, str] = ("White", "Black"),
-    room_for: Iterable[Cell] = (),
+    position: Drawable, names: Sequence[str] = (), room_for: Iterable[Cell] = (), note: str = ""
 ) -> Scene:
     """The position as everybody sees it (Hive hides nothing), with room for more cells."""
     fit = fit_hive(position, room_for)
+    players = Players(SIDE_NAMES, names)
+    told = headline(position, players) + note
     shapes: list[Shape] = [
         Box("table", "table", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        Label("headline", "headline", 34, 38, text=position.headline, size=26, anchor=Anchor.START),
+        fit_label("headline", "headline", 34, 38, text=told, size=26, room=WIDTH - 68),
     ]
     shapes += _hive(position, fit)
     shapes += _closed_queens(position, fit)
     shapes += _last_move(position, fit)
     shapes += _badges(position, fit)
     for side in (WHITE, BLACK):
-        shapes += _tray(position, side, names[side])
-    return Scene(f"Hive: {position.headline}", WIDTH, HEIGHT, LOOK, tuple(shapes))
+        shapes += _tray(position, side, players.name(side))
+    return Scene(f"Hive: {told}", WIDTH, HEIGHT, LOOK, tuple(shapes))
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A tile without a bug."""
+    return (
+        Hex("", f"face {SIDES[seat]}", size=20, corner=4),
+        Hex("", f"rim {SIDES[seat]}", size=16, corner=3),
+    )
 
 
 def _middle(cell: Cell, level: int = 0, height: int = 1) -> tuple[float, float]:
@@ -259,9 +281,15 @@ def _tray(position: Drawable, side: int, name: str) -> Iterator[Shape]:
     )
     middle = TRAY_TOP + 22
     yield Disc(f"token-{side_name}", f"token {side_name}", left + 24, middle, radius=9)
-    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
-    yield Label(
-        f"name-{side_name}", "name", left + 42, middle, text=short, size=18, anchor=Anchor.START
+    yield fit_label(
+        f"name-{side_name}",
+        "name",
+        left + NAME_LEFT,
+        middle,
+        text=isolate(name),
+        size=18,
+        room=TRAY_WIDTH - NAME_LEFT - 24 - DANGER,
+        tip=f"{name} ({SIDE_NAMES[side]})",
     )
     yield _danger(position, side, left + TRAY_WIDTH - 24, middle)
     on_board = {tile for stack in position.stacks.values() for tile in stack}

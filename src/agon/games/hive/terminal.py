@@ -16,10 +16,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agon.games.hive.bugs import COLOURS
-from agon.games.hive.tile import BLACK, WHITE, Cell, Kind, Tile
+from agon.games.hive.scene import headline
+from agon.games.hive.tile import BLACK, SIDE_NAMES, WHITE, Cell, Kind, Tile
+from agon.games.lettering import cell_width, fit_column, wrap_cells
+from agon.games.players import Players
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.text import Text
 
@@ -29,6 +32,7 @@ CELL_WIDTH = 4
 LINE = "dim"
 MARK = "bold #e87a00"
 FACES = ("#1d1917 on #f3ead3", "#f3ead3 on #141211")
+NAME_LENGTH, SHORTEST_NAME = 22, 5
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
@@ -52,20 +56,21 @@ class Canvas:
             yield [self.marks.get((column, row), (" ", "")) for column in range(left, right + 1)]
 
 
-def format_board(position: Drawable, width: int = 80) -> str:
+def format_board(position: Drawable, width: int = 80, names: Sequence[str] = ()) -> str:
     """The board, the stacks, the hands and the headline as plain text."""
-    return "".join(text for text, _ in _runs(position, width))
+    return "".join(text for text, _ in _runs(position, width, names))
 
 
-def board_text(position: Drawable, width: int = 80) -> Text:
+def board_text(position: Drawable, width: int = 80, names: Sequence[str] = ()) -> Text:
     """The same as a Rich text: ivory and black tiles, bugs in their colours."""
     from rich.text import Text  # only who shows colours needs Rich
 
-    return Text.assemble(*_runs(position, width), no_wrap=True)
+    return Text.assemble(*_runs(position, width, names), no_wrap=True)
 
 
-def _runs(position: Drawable, width: int) -> Iterator[tuple[str, str]]:
+def _runs(position: Drawable, width: int, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Pieces of text with a Rich style each; a board that is too wide comes in strips."""
+    players = Players(SIDE_NAMES, names, in_terminal=True)
     for place, cells in enumerate(_strips(position, width)):
         if place:
             yield "further east:\n", LINE
@@ -76,12 +81,17 @@ def _runs(position: Drawable, width: int) -> Iterator[tuple[str, str]]:
     for stack in position.stacks.values():
         if len(stack) > 1:
             yield "stack: " + " on ".join(map(str, reversed(stack))) + "\n", ""
-    for side, name in ((WHITE, "White"), (BLACK, "Black")):
+    for side in (WHITE, BLACK):
         acting = side in position.to_act
         yield (">" if acting else " "), MARK
-        yield f" {name} ", FACES[side]
-        yield f" {_hand(position.hands[side])}\n", ""
-    yield f"{position.headline}\n", "bold"
+        yield f" {SIDE_NAMES[side]} ", FACES[side]
+        hand = f" {_hand(position.hands[side])}"
+        room = min(NAME_LENGTH, width - 2 - len(f">{SIDE_NAMES[side]} ") - cell_width(hand))
+        if names and room >= SHORTEST_NAME:
+            yield f" {fit_column(players.name(side), room)}", "bold"
+        yield f"{hand}\n", ""
+    for told in wrap_cells(headline(position, players), width):
+        yield f"{told}\n", "bold"
 
 
 def _hand(hand: Mapping[Kind, int]) -> str:

@@ -20,6 +20,7 @@ ORIGIN: Cell = (0, 0)
 
 WHITE, BLACK = 0, 1
 SIDE_LETTERS = "wb"
+SIDE_NAMES = ("White", "Black")
 
 
 class Kind(IntEnum):

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from agon.errors import AgonError, IllegalMoveError, NotationError, SettingError
 from agon.games.bot import Budget
 from agon.games.hive.game import GAME, HiveOptions
+from agon.games.hive.tile import SIDE_NAMES
+from agon.games.players import tell_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -220,8 +222,9 @@ class UhpEngine:
 
     def _game_to_play(self) -> GameInProgress:
         game = self._any_game()
-        if game.position.outcome:
-            raise SettingError(f"The game is over. {game.position.headline}. Try undo or newgame.")
+        if outcome := game.position.outcome:
+            ending = tell_outcome(outcome, SIDE_NAMES)
+            raise SettingError(f"The game is over. {ending}. Try undo or newgame.")
         return game
 
 

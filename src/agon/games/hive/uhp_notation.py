@@ -15,8 +15,8 @@ from agon.errors import AgonError, NotationError
 from agon.games.hive.game import VARIANTS, HiveOptions
 from agon.games.hive.move import PASS, Move
 from agon.games.hive.notation import legal_move, legal_pass, parse_tile
-from agon.games.hive.position import SIDE_NAMES, HivePosition
-from agon.games.hive.tile import Direction, Tile
+from agon.games.hive.position import HivePosition
+from agon.games.hive.tile import SIDE_NAMES, Direction, Tile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,12 +6,13 @@ what everybody sees. Picks are `play-3,14`, `favor-2` and `pass`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.mebipenny.board import NATURE, NOBODY
 from agon.games.mebipenny.look import CELL, CORNER, LIVERIES
+from agon.games.mebipenny.panel import call_players
 from agon.games.mebipenny.position import (
     PASS,
     MebiPennyPosition,
@@ -31,10 +32,12 @@ PASS_ID = "pass"  # noqa: S105 - a pick
 SMALLEST = 14.0  # of what is clicked, on boards with very many cells
 
 
-def step(position: Position[Any], seat: int, picks: Sequence[str]) -> Step:
+def step(
+    position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
+) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(MebiPennyDraft(as_mebipenny_position(position)), picks)
+    return take_step(MebiPennyDraft(as_mebipenny_position(position), names), picks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class MebiPennyDraft(Draft):
     """Nothing, a tile whose tie is not decided, or a whole move."""
 
     position: MebiPennyPosition
+    names: Sequence[str] = ()
     tile: Tile | None = None
     move: Move | None = None
 
@@ -74,19 +78,19 @@ class MebiPennyDraft(Draft):
     def pick(self, choice: str) -> tuple[Draft, str]:
         """Decide on a tile, a seat of the tie, or the pass."""
         if choice == PASS_ID:
-            return MebiPennyDraft(self.position, move=PASS), "pass"
+            return replace(self, tile=None, move=PASS), "pass"
         if self.tile is None:
             tile = next(tile for tile in self._tiles() if _tile_id(tile) == choice)
             moves = self._moves(tile)
             move = moves[0] if len(moves) == 1 else None
-            return MebiPennyDraft(self.position, tile, move), _tile_words(tile)
+            return replace(self, tile=tile, move=move), _tile_words(tile)
         move = next(
             move
             for move in self._moves(self.tile)
             if _favour_id(self.position.favoured_by(move)) == choice
         )
         words = self._favour_words(self.position.favoured_by(move))
-        return MebiPennyDraft(self.position, self.tile, move), words
+        return replace(self, move=move), words
 
     def turn(self) -> str | None:
         """The move; the only one that there is needs no click."""
@@ -95,7 +99,7 @@ class MebiPennyDraft(Draft):
 
     def scene(self) -> Scene:
         """The board with the lit cells, or with the claims that the move makes."""
-        scene = mebipenny_scene(self.position, self.position.next_seat)
+        scene = mebipenny_scene(self.position, self.position.next_seat, self.names)
         shapes: list[Shape] = [self._frame(tile, "choice") for tile in self._tiles()]
         if self.move not in (None, PASS):
             shapes += self._claims(self.move)
@@ -120,13 +124,14 @@ class MebiPennyDraft(Draft):
 
     def _favour_words(self, seat: int) -> str:
         own = " (you)" if seat == self.position.next_seat else ""
-        return f"favour {LIVERIES[seat].name}{own}"
+        return f"favour {call_players(self.names).full(seat)}{own}"
 
     def _effect(self, move: Move) -> str:
         """What the move does to everybody's claims."""
         before, after = self.position.scores, self.position.play_move(move).scores
         changes = enumerate(new - old for old, new in zip(before, after, strict=True))
-        return ", ".join(f"{LIVERIES[seat].name} {more:+d}" for seat, more in changes if more)
+        players = call_players(self.names)
+        return ", ".join(f"{players.full(seat)} {more:+d}" for seat, more in changes if more)
 
     def _claims(self, move: Move) -> Iterator[Shape]:
         """The claims that are new or have a new owner after the move, joined to all beside them."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agon.games.game import Position
     from agon.games.mebipenny.position import MebiPennyPosition
     from agon.games.mebipenny.setup import Setup
+    from agon.games.scene import Shape
     from agon.games.simulation import Simulation
 
 SEATS = range(2, 5)
@@ -126,12 +127,26 @@ class MebiPennyGame(Game):
 
         return format_match([as_mebipenny_position(position) for position in positions])
 
-    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+    def terminal_board(
+        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
+    ) -> Text:
         """Claims by letters."""
         from agon.games.mebipenny.position import as_mebipenny_position
         from agon.games.mebipenny.terminal import board_text
 
-        return board_text(as_mebipenny_position(position), width)
+        return board_text(as_mebipenny_position(position), width, names=names)
+
+    def call_seat(self, seat: int) -> str:
+        """By its colour."""
+        from agon.games.mebipenny.look import LIVERIES
+
+        return LIVERIES[seat].name
+
+    def emblem(self, seat: int) -> tuple[Shape, ...]:
+        """What it has on the board."""
+        from agon.games.mebipenny.panel import emblem
+
+        return emblem(seat)
 
     def clicks(self) -> Clicks:
         """A tile of the hand, then a side if armies tie."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agon.games.lettering import fit_label, text_width
 from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LIVERIES
+from agon.games.players import Players, isolate
+from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Label, Shape, Stamp
 
 if TYPE_CHECKING:
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 LEFT, RIGHT, TOP = 744, 980, 64
 ROW, GAP = 134, 10
 KEY_TOP = 702
-NAME_LENGTH = 13
+NAME_LEFT = 60
 NOTE_LENGTH = 26
 
 CAPTURED = (
@@ -30,42 +33,48 @@ PLAYED = (
 """A frame around the tile that was played last."""
 
 
-def player_name(seat: int, names: Sequence[str] = ()) -> str:
-    """What a player is called: by name, or by colour."""
-    return names[seat] if names else LIVERIES[seat].name
+def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
+    """What players are called: by name, and by colour."""
+    return Players(tuple(livery.name for livery in LIVERIES), names, in_terminal)
 
 
-def headline(position: MebiPennyPosition, names: Sequence[str] = ()) -> str:
-    """The state of the match in a few words."""
-    outcome = position.outcome
-    if outcome is None:
-        return f"{player_name(position.next_seat, names)} to move, turn {position.turn}"
-    if outcome.winner is None:
-        return outcome.reason
-    return f"{player_name(outcome.winner, names)} won, {outcome.reason}"
+def headline(position: MebiPennyPosition, players: Players) -> str:
+    """How many turns were played and who is to move, or how the match ended."""
+    if position.outcome is not None:
+        return players.tell(position.outcome)
+    return f"Turn {position.turn}: {players.full(position.next_seat)} to move"
 
 
-def news(position: MebiPennyPosition) -> str:
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A claim of a player."""
+    role = LIVERIES[seat].role
+    return (
+        Box("", f"claim {role}", width=CLAIM, height=CLAIM, corner=CORNER),
+        Stamp("", role, glyph=f"sign-{role}"),
+    )
+
+
+def news(position: MebiPennyPosition, players: Players) -> str:
     """The last turn in words."""
     if position.move is None:
         return ""
-    mover = LIVERIES[(position.turn - 1) % position.seats].name
+    mover = players.full((position.turn - 1) % position.seats)
     if position.last_tile is None:
         return f"{mover} passed"
     told = f"{mover} played {position.last_tile.row},{position.last_tile.col}"
     captured = position.captured
     if captured:
-        taker = LIVERIES[int(position.owners[captured[0]])].name
+        taker = players.full(int(position.owners[captured[0]]))
         told += (
             f" and took {len(captured)}" if taker == mover else f", {taker} took {len(captured)}"
         )
     return told
 
 
-def panel(position: MebiPennyPosition, viewer: int | None, names: Sequence[str]) -> Iterator[Shape]:
+def panel(position: MebiPennyPosition, viewer: int | None, players: Players) -> Iterator[Shape]:
     """A row for each player, the pile, and the key."""
     for seat in range(position.seats):
-        yield _row(position, seat, viewer, player_name(seat, names))
+        yield _row(position, seat, viewer, players.name(seat))
     pile = f"{position.draw_size} tiles in the pile"
     yield Label("pile", "note", LEFT + 2, TOP - 16, text=pile, size=13, anchor=Anchor.START)
     yield Label("unit", "note", RIGHT - 16, TOP - 16, text="claims", size=13, anchor=Anchor.END)
@@ -75,19 +84,19 @@ def panel(position: MebiPennyPosition, viewer: int | None, names: Sequence[str])
 def _row(position: MebiPennyPosition, seat: int, viewer: int | None, name: str) -> Group:
     livery, width = LIVERIES[seat], RIGHT - LEFT
     active = " active" if seat in position.to_act else ""
-    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
     points = str(position.scores[seat])
+    room = width - NAME_LEFT - 24 - text_width(points, 26)
     parts: list[Shape] = [
         Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
         Box("", f"claim {livery.role}", 32, 30, width=CLAIM, height=CLAIM, corner=CORNER),
         Stamp("", livery.role, 32, 30, glyph=f"sign-{livery.role}"),
-        Label("", "player", 60, 24, text=short, size=18, anchor=Anchor.START),
+        fit_label("", "player", NAME_LEFT, 24, text=isolate(name), size=18, room=room),
         Label("", "points", width - 16, 26, text=points, size=26, anchor=Anchor.END),
     ]
     note = f"{len(position.hands[seat])} in hand"
     role = "note"
     if seat in position.out:
-        note, role = f"out: {position.out[seat]}", "verdict"
+        note, role = note_failure(position.out[seat]), "verdict"
     elif position.outcome is not None and position.outcome.winner == seat:
         note, role = "winner", "verdict"
     parts.append(Label("", role, 60, 45, text=note[:NOTE_LENGTH], size=13, anchor=Anchor.START))

@@ -267,6 +267,7 @@ class MebiPennyPosition(Position[Move]):
         if self.outcome is not None:
             outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}
         sees_moves = seat is None or seat in self.to_act
+        moves = self.legal_moves(self.next_seat) if sees_moves else ()
         return {
             "rows": self.options.rows,
             "cols": self.options.cols,
@@ -282,15 +283,15 @@ class MebiPennyPosition(Position[Move]):
                 for other, hand in enumerate(self.hands)
             ],
             "draw_size": self.draw_size,
-            "legal_moves": [format_move(self, move) for move in self.moves] if sees_moves else [],
+            "legal_moves": [format_move(self, move) for move in moves],
             "outcome": outcome,
         }
 
-    def scene(self, seat: int | None) -> Scene:
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         """The board, and the hands that the seat sees."""
         from agon.games.mebipenny.scene import mebipenny_scene
 
-        return mebipenny_scene(self, seat)
+        return mebipenny_scene(self, seat, names)
 
 
 def as_mebipenny_position(position: Position[Any]) -> MebiPennyPosition:

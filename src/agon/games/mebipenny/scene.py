@@ -6,7 +6,7 @@ army is one shape. The tile that was played last is framed, and so are the claim
 hands. Boards with very many cells are drawn by rows instead of by cells.
 
     +-----------------+--------+
-    | headline   news | Red    |
+    | headline, news  | Red    |
     |      board      | Blue   |
     |                 | key    |
     +-----------------+--------+
@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from agon.games.lettering import fit_label
 from agon.games.mebipenny.board import NATURE
 from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LIVERIES, LOOK
-from agon.games.mebipenny.panel import CAPTURED, PLAYED, headline, news, panel
+from agon.games.mebipenny.panel import CAPTURED, PLAYED, call_players, headline, news, panel
 from agon.games.scene import Anchor, Box, Group, Label, Path, Scene, Shape, Stamp
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ def mebipenny_scene(
     position: MebiPennyPosition, seat: int | None, names: Sequence[str] = ()
 ) -> Scene:
     """The position as the seat sees it: its own hand; None sees all hands."""
-    told = headline(position, names)
+    players = call_players(names)
+    told = headline(position, players)
+    wide = FIELD[2] - FIELD[0]
     fit = fit_board(position)
     parts = (
         *_ground(position),
@@ -65,19 +68,11 @@ def mebipenny_scene(
     )
     shapes = (
         Box("table", "table", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        Label(
-            "headline",
-            "headline",
-            24,
-            34,
-            text=told,
-            size=min(24.0, 700 / len(told)),
-            anchor=Anchor.START,
-        ),
-        Label("news", "note", FIELD[2], 34, text=news(position), size=15, anchor=Anchor.END),
+        fit_label("headline", "headline", FIELD[0], 28, text=told, size=24, room=wide),
+        fit_label("news", "note", FIELD[0], 54, text=news(position, players), size=15, room=wide),
         Group("board", "field", fit.x, fit.y, scale=fit.scale, parts=parts),
         *_axes(position, fit),
-        *panel(position, seat, names),
+        *panel(position, seat, players),
     )
     return Scene(f"MebiPenny: {told}", WIDTH, HEIGHT, LOOK, shapes)
 

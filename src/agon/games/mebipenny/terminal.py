@@ -11,20 +11,22 @@ drawing comes plain (`format_board`) or coloured (`board_text`); games print not
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, TypeAlias
 
+from agon.games.lettering import cell_width, fit_column, wrap_cells
 from agon.games.mebipenny.board import NATURE, NOBODY
 from agon.games.mebipenny.look import LIVERIES
-from agon.games.mebipenny.panel import headline, news
+from agon.games.mebipenny.panel import call_players, headline, news
 from agon.games.mebipenny.position import Tile
+from agon.games.reasons import note_failure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.text import Text
 
     from agon.games.mebipenny.position import MebiPennyPosition
+    from agon.games.players import Players
 
 Runs: TypeAlias = "Iterator[tuple[str, str]]"
 
@@ -32,23 +34,35 @@ SOFT = "dim"
 MARK = "bold #e87a00"
 WALL = "#8a8f9b"
 NARROWEST = 8
+NAME_LENGTH = 16
 BASE = 10
 
 
-def format_board(position: MebiPennyPosition, width: int = 80, seat: int | None = None) -> str:
+def format_board(
+    position: MebiPennyPosition,
+    width: int = 80,
+    seat: int | None = None,
+    names: Sequence[str] = (),
+) -> str:
     """The board, the players and the headline as plain text, as the seat sees them."""
-    return "".join(text for text, _ in _runs(position, width, seat))
+    return "".join(text for text, _ in _runs(position, width, seat, names))
 
 
-def board_text(position: MebiPennyPosition, width: int = 80, seat: int | None = None) -> Text:
+def board_text(
+    position: MebiPennyPosition,
+    width: int = 80,
+    seat: int | None = None,
+    names: Sequence[str] = (),
+) -> Text:
     """The same as a Rich text: claims in the players' colours."""
     from rich.text import Text  # only who shows colours needs Rich
 
-    return Text.assemble(*_runs(position, width, seat), no_wrap=True)
+    return Text.assemble(*_runs(position, width, seat, names), no_wrap=True)
 
 
-def _runs(position: MebiPennyPosition, width: int, seat: int | None) -> Runs:
+def _runs(position: MebiPennyPosition, width: int, seat: int | None, names: Sequence[str]) -> Runs:
     """Pieces of text with a Rich style each."""
+    players = call_players(names, in_terminal=True)
     width = max(NARROWEST, width)
     cols = position.options.cols
     margin = len(str(position.options.rows - 1)) + 1
@@ -60,9 +74,9 @@ def _runs(position: MebiPennyPosition, width: int, seat: int | None) -> Runs:
         yield from _strip(position, range(first, min(first + most, cols)), margin, spaced)
         yield "\n", ""
     for other in range(position.seats):
-        yield from _player(position, other, width, seat)
-    for style, note in _notes(position):
-        for text in wrap(note, width):
+        yield from _player(position, other, width, seat, players)
+    for style, note in _notes(position, players):
+        for text in wrap_cells(note, width):
             yield f"{text}\n", style
 
 
@@ -116,30 +130,33 @@ def _sign(position: MebiPennyPosition, tile: Tile, captured: set[Tile]) -> tuple
     return letter, f"{'bold ' if changed else ''}{livery.number} on {livery.light}"
 
 
-def _player(position: MebiPennyPosition, seat: int, width: int, viewer: int | None) -> Runs:
+def _player(
+    position: MebiPennyPosition, seat: int, width: int, viewer: int | None, players: Players
+) -> Runs:
     """One player: whose turn it is, claims, the hand if it may be seen."""
     livery = LIVERIES[seat]
     yield (">" if seat in position.to_act else " "), MARK
     yield f" {livery.letter} ", f"bold {livery.number} on {livery.light}"
     points = f"{position.scores[seat]} claims"
-    told = f" {livery.name:6} {points:>10}, "
+    name = fit_column(players.name(seat), NAME_LENGTH if players.names else 6)
+    told = f" {name} {points:>10}, "
     if seat in position.out:
-        told += f"out: {position.out[seat]}"
+        told += note_failure(position.out[seat])
     elif viewer in (None, seat):
         told += "hand " + " ".join(f"{row},{col}" for row, col in position.hands[seat])
     else:
         told += f"{len(position.hands[seat])} tiles in hand"
-    short = f" {livery.name} {position.scores[seat]}"
-    for text in (told, f" {livery.name:6} {points:>10}", short):
-        if len(text) + 4 <= width:
+    short = f" {name} {position.scores[seat]}"
+    for text in (told, f" {name} {points:>10}", short):
+        if cell_width(text) + 4 <= width:
             yield text.rstrip() + "\n", ""
             return
     yield f" {position.scores[seat]}\n", ""
 
 
-def _notes(position: MebiPennyPosition) -> Iterator[tuple[str, str]]:
+def _notes(position: MebiPennyPosition, players: Players) -> Iterator[tuple[str, str]]:
     """What stands below the players: a style and a text each."""
     if position.move is not None:
-        yield "", news(position)
+        yield "", news(position, players)
     yield SOFT, f"{position.draw_size} tiles in the pile; # wall, CAPITALS: just taken"
-    yield "bold", headline(position)
+    yield "bold", headline(position, players)

@@ -20,6 +20,7 @@ from agon.games.skyport import action as acts
 from agon.games.skyport import board
 from agon.games.skyport.look import TILES
 from agon.games.skyport.marks import WALKED, as_known, beyond, droid_at, letter_at, light, ray
+from agon.games.skyport.panel import call_players
 from agon.games.skyport.position import SkyportPosition, as_skyport_position
 from agon.games.skyport.refusal import RESOURCES, format_place
 from agon.games.skyport.rules import upgrade_cost
@@ -42,11 +43,14 @@ EXPLODE = "explode"
 BONUS = ("", ", with 20% more damage", ", with 40% more damage")  # R11, by unused slots
 
 
-def step(position: Position[Any], seat: int, picks: Sequence[str]) -> Step:
+def step(
+    position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
+) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
     known = as_known(as_skyport_position(position), seat)
-    return take_step(TurnDraft(known, seat) if known.turn else LoadoutDraft(known, seat), picks)
+    draft = TurnDraft if known.turn else LoadoutDraft
+    return take_step(draft(known, seat, names), picks)
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class LoadoutDraft(Draft):
 
     position: SkyportPosition
     seat: int
+    names: Sequence[str] = ()
     weapons: tuple[int, ...] = ()
 
     @property
@@ -89,7 +94,7 @@ class LoadoutDraft(Draft):
 
     def scene(self) -> Scene:
         """The map, to choose by."""
-        return skyport_scene(self.position, self.seat)
+        return skyport_scene(self.position, self.seat, self.names)
 
 
 class Offer(NamedTuple):
@@ -108,6 +113,7 @@ class TurnDraft(Draft):
     position: SkyportPosition
     """As the seat knows it."""
     seat: int
+    names: Sequence[str] = ()
     actions: acts.Actions = ()
     aim: int | None = None
     walk: tuple[int, ...] = ()
@@ -154,7 +160,7 @@ class TurnDraft(Draft):
             if offer.places:
                 role = "choice piece" if len(offer.places) > 1 else "choice"
                 marks.append(light(self.position, name, role, offer.places, offer.words))
-        return overlay(skyport_scene(self._now, self.seat), marks)
+        return overlay(skyport_scene(self._now, self.seat, self.names), marks)
 
     # --- what there is now ---
 
@@ -215,7 +221,7 @@ class TurnDraft(Draft):
         return dict(self._actions() if self.aim is None else self._targets(self.aim))
 
     def _with(self, action: acts.Action) -> TurnDraft:
-        return TurnDraft(self.position, self.seat, (*self.actions, action))
+        return TurnDraft(self.position, self.seat, self.names, (*self.actions, action))
 
     def _actions(self) -> Iterator[tuple[str, Offer]]:
         """R8 to R10, and the weapons that can be aimed."""
@@ -294,5 +300,6 @@ class TurnDraft(Draft):
     @property
     def _told(self) -> str:
         """What the last action, a shot, does."""
-        told = describe_deed(self._now, self._now.deeds[-1])
+        players = call_players(self.names)
+        told = describe_deed(self._now, self._now.deeds[-1], players)
         return f":{told.partition(':')[2]}"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
+    from agon.games.scene import Shape
     from agon.games.simulation import Simulation
     from agon.games.skyport.mapfile import Map
     from agon.games.skyport.position import SkyportPosition
@@ -120,12 +121,26 @@ class SkyportGame(Game):
 
         return format_match([as_skyport_position(position) for position in positions])
 
-    def terminal_board(self, position: Position[Any], width: int = 80) -> Text:
+    def terminal_board(
+        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
+    ) -> Text:
         """The map as in a file, with the robots, and below it how they are."""
         from agon.games.skyport.position import as_skyport_position
         from agon.games.skyport.terminal import board_text
 
-        return board_text(as_skyport_position(position), width)
+        return board_text(as_skyport_position(position), width, names)
+
+    def call_seat(self, seat: int) -> str:
+        """By its colour."""
+        from agon.games.skyport.look import LIVERIES
+
+        return LIVERIES[seat].name
+
+    def emblem(self, seat: int) -> tuple[Shape, ...]:
+        """What it has on the board."""
+        from agon.games.skyport.panel import emblem
+
+        return emblem(seat)
 
     def clicks(self) -> Clicks:
         """Two weapons, then up to three actions a turn."""

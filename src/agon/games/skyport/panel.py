@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agon.games.lettering import fit_label, text_width
+from agon.games.players import Players, isolate
+from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Disc, Group, Hex, Label, Shape, Stamp
 from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.board import FULL_HEALTH, TOP_LEVEL
 from agon.games.skyport.look import HEX, LIVERIES
 from agon.games.skyport.stages import Phase
-from agon.games.skyport.story import describe_deed, describe_penalties, last_actor
+from agon.games.skyport.story import COLOURS, describe_deed, describe_penalties, last_actor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,41 +22,52 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, TOP = 948, 1184, 52
 ROW, GAP = 78, 7
-STORY_TOP, STORY_LENGTH = 632, 74
+STORY_LEFT, STORY_TOP = 54, 632
 KEY_LEFT, KEY_TOP, KEY_STEP = 596, 642, 68
-NAME_LENGTH = 13
+NAME_LEFT = 58
 VERDICT_LENGTH = 20
 LOW = 36  # what one shot may take
 MINES = ("rubidium", "explodium", "scrap")
 
 
-def player_name(seat: int, names: Sequence[str] = ()) -> str:
-    """What a player is called: by name, or by its seat."""
-    return names[seat] if names else f"Seat {seat}"
+def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
+    """What players are called: by name, and by colour."""
+    return Players(COLOURS.own, names, in_terminal)
 
 
-def headline(position: SkyportPosition, names: Sequence[str] = ()) -> str:
-    """The state of the match in a few words."""
-    outcome = position.outcome
-    if outcome is not None:
-        winner = outcome.winner
-        who = "Draw" if winner is None else f"{player_name(winner, names)} won"
-        return f"{who}: {outcome.reason}"
+def headline(position: SkyportPosition, players: Players) -> str:
+    """Which round it is and who is to move, or how the match ended.
+
+    Not which turn: the protocol numbers the turns that the dead leave out, too, and so has more of
+    them than are played.
+    """
+    if position.outcome is not None:
+        return players.tell(position.outcome)
     if not position.turn:
-        return "All seats choose their weapons"
-    total = position.options.turns * position.seats
-    return f"Turn {position.turn} of {total}: {player_name(position.to_act[0], names)}"
+        return "All choose their weapons"
+    round_ = (position.turn - 1) // position.seats + 1
+    mover = players.full(position.order[0])
+    return f"Round {round_} of {position.options.turns}: {mover} to move"
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A robot of a player, with its number."""
+    livery = LIVERIES[seat]
+    return (
+        Stamp("", livery.role, glyph=f"robot-{livery.role}", scale=0.9),
+        Label("", f"number {livery.role}", 0, livery.drop, text=str(seat), size=19),
+    )
 
 
 # --- the robots -----------------------------------------------------------------------------------
 
 
-def panel(position: SkyportPosition, viewer: int | None, names: Sequence[str]) -> Iterator[Shape]:
+def panel(position: SkyportPosition, viewer: int | None, players: Players) -> Iterator[Shape]:
     """A row for each robot."""
     x = RIGHT - 14
     yield Label("unit", "note", x, TOP - 14, text="points", size=13, anchor=Anchor.END)
     for robot in position.robots:
-        yield _row(position, robot, viewer, player_name(robot.seat, names))
+        yield _row(position, robot, viewer, players.name(robot.seat))
 
 
 def _row(position: SkyportPosition, robot: Robot, viewer: int | None, name: str) -> Group:
@@ -61,13 +75,14 @@ def _row(position: SkyportPosition, robot: Robot, viewer: int | None, name: str)
     told = verdict(position, robot.seat)
     is_active = robot.seat in position.to_act
     state = " active" if is_active else " gone" if robot.seat in position.out else ""
-    short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+    points = str(robot.score)
+    room = width - NAME_LEFT - 22 - text_width(points, 22)
     parts: list[Shape] = [
         Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
         Stamp("", livery.role, 29, 29, glyph=f"robot-{livery.role}"),
         Label("", f"number {livery.role}", 29, 29 + livery.drop, text=str(robot.seat), size=18),
-        Label("", "player", 58, 18, text=short, size=16, anchor=Anchor.START),
-        Label("", "points", width - 14, 20, text=str(robot.score), size=22, anchor=Anchor.END),
+        fit_label("", "player", NAME_LEFT, 18, text=isolate(name), size=16, room=room),
+        Label("", "points", width - 14, 20, text=points, size=22, anchor=Anchor.END),
         *_health(robot),
         *_weapons(robot),
     ]
@@ -85,7 +100,7 @@ def verdict(position: SkyportPosition, seat: int) -> str:
     """How it ended for a seat, or how it failed."""
     if position.outcome is not None and position.outcome.winner == seat:
         return "winner"
-    return f"failed: {position.out[seat]}" if seat in position.out else ""
+    return note_failure(position.out[seat], "failed") if seat in position.out else ""
 
 
 def describe_state(robot: Robot) -> str:
@@ -139,28 +154,30 @@ def _weapons(robot: Robot) -> Iterator[Shape]:
 # --- the last turn --------------------------------------------------------------------------------
 
 
-def tell_story(position: SkyportPosition, names: Sequence[str]) -> Iterator[Shape]:
+def tell_story(position: SkyportPosition, players: Players) -> Iterator[Shape]:
     """What the last turn did, line by line; in a stage, what it has done up to then."""
     seat = last_actor(position)
     if seat is None:
         return
     moment = position.moment
-    name = player_name(seat, names)
+    room = KEY_LEFT - KEY_STEP / 2 - STORY_LEFT
+    name = isolate(players.name(seat))
     parts: list[Shape] = [
-        Stamp("", LIVERIES[seat].role, 8, 0, glyph=f"robot-{LIVERIES[seat].role}", scale=0.5),
-        Label("", "player", 26, 0, text=name[:NAME_LENGTH], size=15, anchor=Anchor.START),
+        Stamp("", LIVERIES[seat].role, -18, 0, glyph=f"robot-{LIVERIES[seat].role}", scale=0.5),
+        fit_label("", "player", 0, 0, text=name, size=15, room=room),
     ]
-    lines = [(_role(deed.refusal), describe_deed(position, deed)) for deed in position.deeds]
+    lines = [
+        (_role(deed.refusal), describe_deed(position, deed, players)) for deed in position.deeds
+    ]
     if moment is not None and moment.phase is Phase.FLIGHT:
         lines[-1] = ("done", lines[-1][1].partition(":")[0])
     if moment is None or moment.phase is Phase.CHARGED:
         penalties = describe_penalties(position)
         lines += [("refused", penalties)] if penalties else []
     for number, (role, text) in enumerate(lines, 1):
-        short = text if len(text) <= STORY_LENGTH else text[: STORY_LENGTH - 1] + "…"
         shown = "now" if moment is not None and number == len(lines) and role == "done" else role
-        parts.append(Label("", shown, 26, 22 * number, text=short, size=14, anchor=Anchor.START))
-    yield Group("story", "story", 28, STORY_TOP, parts=tuple(parts), tip="the last turn")
+        parts.append(fit_label("", shown, 0, 22 * number, text=text, size=14, room=room))
+    yield Group("story", "story", STORY_LEFT, STORY_TOP, parts=tuple(parts), tip="the last turn")
 
 
 def _role(refusal: str | None) -> str:

@@ -353,11 +353,11 @@ class SkyportPosition(Position[Turn]):
             told["half_mined"] = [list(place) for place in self.half_mined]
         return told
 
-    def scene(self, seat: int | None) -> Scene:
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         """The map, the robots and the last turn; what nobody is told, seats do not see."""
         from agon.games.skyport.scene import skyport_scene
 
-        return skyport_scene(self, seat)
+        return skyport_scene(self, seat, names)
 
 
 @functools.lru_cache(64)

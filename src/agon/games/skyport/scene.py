@@ -6,8 +6,8 @@ to fit. Maps with very many hexes are drawn as one shape for each kind of tile, 
 larger than their hexes. What nobody is told (units, and what is left in mines) seats do not see.
 
     +------------------------+---------+
-    | headline               | seat 0  |     (0, 0) on top, j to the lower left, k to the
-    |         island         | seat 1  |     lower right, as R1 draws it
+    | headline               | Red     |     (0, 0) on top, j to the lower left, k to the
+    |         island         | Blue    |     lower right, as R1 draws it
     | the last turn      key |         |
     +------------------------+---------+
 """
@@ -17,15 +17,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.games.scene import Anchor, Box, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.lettering import fit_label
+from agon.games.scene import Box, Group, Hex, Label, Path, Scene, Shape, Stamp
 from agon.games.skyport.look import HEX, LIVERIES, LOOK, ROOT3, TILES, middle, outline
-from agon.games.skyport.panel import headline, health_bar, key, panel, spawn_pad, tell_story
+from agon.games.skyport.panel import (
+    LEFT,
+    call_players,
+    headline,
+    health_bar,
+    key,
+    panel,
+    spawn_pad,
+    tell_story,
+)
 from agon.games.skyport.shots import Trace, draw_flying, draw_pops, draw_trace
 from agon.games.skyport.stages import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from agon.games.players import Players
     from agon.games.skyport.mapfile import Hex as Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
@@ -62,25 +73,28 @@ def skyport_scene(
     position: SkyportPosition, seat: int | None = None, names: Sequence[str] = ()
 ) -> Scene:
     """The position as everybody sees it, or as a seat does."""
-    told = headline(position, names)
+    players = call_players(names)
+    told = headline(position, players)
     fit = fit_map(position.map.side)
     trace = Trace(position, fit.robot)
     parts = (
         *_tiles(position, fit, seat is None),
         *_axes(position.map.side, fit),
         *draw_trace(trace),
-        *_robots(position, fit, names),
+        *_robots(position, fit, players),
         *draw_flying(trace),
         *draw_pops(trace, fit.scale),
     )
-    size = min(24, 1500 / len(told))
+    wire_number = f"gamestate {position.turn} in the protocol"
     shapes = (
         Box("sky", "sky", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        Label("headline", "headline", 28, 32, text=told, size=size, anchor=Anchor.START),
+        fit_label(
+            "headline", "headline", 28, 32, text=told, size=24, room=LEFT - 40, tip=wire_number
+        ),
         Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
-        *tell_story(position, names),
+        *tell_story(position, players),
         *key(),
-        *panel(position, seat, names),
+        *panel(position, seat, players),
     )
     return Scene(f"Skyport: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
@@ -145,7 +159,7 @@ def describe_tile(position: SkyportPosition, place: Place, is_all_seen: bool) ->
     letter = position.tile(place)
     words = f"{place[0]}, {place[1]}: {TILES[letter]}"
     if letter == "S":
-        return f"{words} of seat {position.map.spawns.index(place)}"
+        return f"{words} of {LIVERIES[position.map.spawns.index(place)].name}"
     if letter in "REC" and is_all_seen:
         return f"{words}, {'1 unit' if place in position.half_mined else '2 units'} left"
     return words
@@ -165,16 +179,15 @@ def _axes(side: int, fit: Fit) -> Iterator[Shape]:
 # --- the robots -----------------------------------------------------------------------------------
 
 
-def _robots(position: SkyportPosition, fit: Fit, names: Sequence[str]) -> Iterator[Shape]:
+def _robots(position: SkyportPosition, fit: Fit, players: Players) -> Iterator[Shape]:
     """Bodies first, so that the living stand before them where robots are larger than hexes."""
     dying = _dying(position)
     for robot in sorted(position.robots, key=lambda robot: robot.health > 0):
         x, y = middle(robot.place)
         is_body = not robot.health and robot.seat not in dying
         parts = tuple(_body(robot) if is_body else _living(position, robot))
-        name = names[robot.seat] if names else f"seat {robot.seat}"
         state = "dead" if is_body else f"{robot.health} health"
-        tip = f"{name}: {state}, {robot.score} points"
+        tip = f"{players.name(robot.seat)}: {state}, {robot.score} points"
         yield Group(f"robot-{robot.seat}", "robot", x, y, parts=parts, scale=fit.robot, tip=tip)
 
 

@@ -2,9 +2,9 @@
 
 move right-up
 mortar 2,-1                the shell is in the air
-seat 1 loses 20 and dies   nobody looks dead yet
-seat 1 is dead
-seat 2 is back             the position after the turn
+Blue loses 20 and dies     nobody looks dead yet
+Blue is dead
+Green is back              the position after the turn
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from agon.games.skyport import board, rules
 from agon.games.skyport.action import format_action
 from agon.games.skyport.story import (
+    COLOURS,
     describe_deed,
     describe_impact,
     describe_penalties,
@@ -106,11 +107,11 @@ def _effects(position: SkyportPosition, deed: Deed) -> Iterator[tuple[str, Momen
 
 
 def _tell(seats: Sequence[int], state: str) -> str:
-    names = " and ".join(f"seat {seat}" for seat in seats)
+    names = " and ".join(COLOURS.full(seat) for seat in seats)
     return f"{names} {'is' if len(seats) == 1 else 'are'} {state}"
 
 
 def _last_caption(after: SkyportPosition, returned: Sequence[int]) -> str:
     if returned:
         return _tell(returned, "back")
-    return "the match is over" if after.outcome else f"turn {after.turn}"
+    return "the match is over" if after.outcome else "the turn is over"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agon.games.players import Players
 from agon.games.skyport import board
 from agon.games.skyport.action import format_action
+from agon.games.skyport.look import LIVERIES
 from agon.games.skyport.rules import IDLE_POINTS, SPAWN_POINTS
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from agon.games.skyport.robot import Deed
 
 EXPLODES_ON = "GREC"  # R13
+COLOURS = Players(tuple(livery.name for livery in LIVERIES))
+"""The players as they are called where nobody knows their names."""
 
 
 def last_actor(position: SkyportPosition) -> int | None:
@@ -36,20 +40,23 @@ def is_lost(position: SkyportPosition, deed: Deed) -> bool:
     return deed.target is None or position.tile(deed.target) not in EXPLODES_ON
 
 
-def describe_impact(position: SkyportPosition, deed: Deed) -> str:
+def describe_impact(position: SkyportPosition, deed: Deed, players: Players = COLOURS) -> str:
     """What came of a shot."""
     if is_lost(position, deed):
         return "the shell is lost"
-    told = [f"seat {hit.seat} loses {hit.lost}{' and dies' * hit.is_fatal}" for hit in deed.hits]
+    told = [
+        f"{players.full(hit.seat)} loses {hit.lost}{' and dies' * hit.is_fatal}"
+        for hit in deed.hits
+    ]
     return ", ".join(told) or "nobody is hit"
 
 
-def describe_deed(position: SkyportPosition, deed: Deed) -> str:
+def describe_deed(position: SkyportPosition, deed: Deed, players: Players = COLOURS) -> str:
     """An action and what came of it."""
     if deed.refusal is not None:
         return f"refused: {deed.refusal}"
     name = format_action(deed.action)
-    return f"{name}: {describe_impact(position, deed)}" if is_shot(deed) else name
+    return f"{name}: {describe_impact(position, deed, players)}" if is_shot(deed) else name
 
 
 def describe_penalties(position: SkyportPosition) -> str:

@@ -11,13 +11,13 @@ that is too wide as well, in a square: a line for each j, a column for each k. T
 from __future__ import annotations
 
 import re
-from textwrap import wrap
 from typing import TYPE_CHECKING, TypeAlias
 
+from agon.games.lettering import cell_width, fit_cells, fit_column, wrap_cells
 from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.look import LIVERIES
 from agon.games.skyport.mapfile import diagonal, draw_hexes
-from agon.games.skyport.panel import MINES, headline, verdict
+from agon.games.skyport.panel import MINES, call_players, headline, verdict
 from agon.games.skyport.stages import Phase
 from agon.games.skyport.story import describe_deed, describe_penalties, last_actor
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from agon.games.players import Players
     from agon.games.skyport.mapfile import Hex
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
@@ -38,36 +39,38 @@ FRAME = "dim"
 MARK = "bold #e87a00"
 DRAWN = "RECVOS"  # grass is what is left blank
 BODY = "x"
+NAME_LENGTH = 14
 LABEL = re.compile(r"(?<=/)(..)(?=\\)")
 KEY = "R E C mines (r e c: one unit left), V void, O rock, S spawn (s: empty), x body"
 
 
-def format_board(position: SkyportPosition, width: int = 80) -> str:
+def format_board(position: SkyportPosition, width: int = 80, names: Sequence[str] = ()) -> str:
     """The map, the robots and the headline as plain text."""
-    return "".join(text for text, _ in _runs(position, width))
+    return "".join(text for text, _ in _runs(position, width, names))
 
 
-def board_text(position: SkyportPosition, width: int = 80) -> Text:
+def board_text(position: SkyportPosition, width: int = 80, names: Sequence[str] = ()) -> Text:
     """The same as a Rich text: robots in their colours."""
     from rich.text import Text  # only who shows colours needs Rich
 
-    return Text.assemble(*_runs(position, width), no_wrap=True)
+    return Text.assemble(*_runs(position, width, names), no_wrap=True)
 
 
-def _runs(position: SkyportPosition, width: int) -> Iterator[Run]:
+def _runs(position: SkyportPosition, width: int, names: Sequence[str]) -> Iterator[Run]:
+    players = call_players(names, in_terminal=True)
     yield from _map(position, width)
     yield from _lines([KEY], width, FRAME)
     yield "\n", ""
     for robot in position.robots:
-        yield from _robot(position, robot, width)
+        yield from _robot(position, robot, width, players)
     yield "\n", ""
-    yield from _lines(_story(position), width, "")
-    yield from _lines([headline(position)], width, "bold")
+    yield from _lines(_story(position, players), width, "")
+    yield from _lines([headline(position, players)], width, "bold")
 
 
 def _lines(texts: Sequence[str], width: int, style: str) -> Iterator[Run]:
     for text in texts:
-        for line in wrap(text, max(width, 1)):
+        for line in wrap_cells(text, width):
             yield f"{line}\n", style
 
 
@@ -140,32 +143,36 @@ def _style(position: SkyportPosition, place: Hex, label: str) -> str:
 # --- the robots and the last turn -----------------------------------------------------------------
 
 
-def _robot(position: SkyportPosition, robot: Robot, width: int) -> Iterator[Run]:
+def _robot(position: SkyportPosition, robot: Robot, width: int, players: Players) -> Iterator[Run]:
     """One robot: whether it is asked, points, health, weapons, what it has mined."""
     livery = LIVERIES[robot.seat]
     yield (">" if robot.seat in position.to_act else " "), MARK
     yield f" {robot.seat} ", f"bold {livery.number} on {livery.light}"
     health = f"{robot.health:3} health" if robot.health else "      dead"
     told = f" {robot.score:5} points  {health}"
+    name = f" {fit_column(players.name(robot.seat), NAME_LENGTH if players.names else 6)}"
+    if cell_width(name + told) + 6 <= width:
+        told = name + told
     weapons = [f"{WEAPONS[weapon]} {robot.levels[weapon]}" for weapon in robot.weapons]
     units = [f"{n} {name}" for n, name in zip(robot.units, MINES, strict=True) if n]
     ending = verdict(position, robot.seat)
     for part in ("  ".join(f"{weapon:8}" for weapon in weapons), ", ".join(units), ending):
-        if part and len(told) + len(part) + 6 <= width:
+        if part and cell_width(told) + len(part) + 6 <= width:
             told += f"  {part}"
-    yield told[: max(0, width - 4)].rstrip() + "\n", ""
+    yield fit_cells(told.rstrip(), max(0, width - 4)) + "\n", ""
 
 
-def _story(position: SkyportPosition) -> list[str]:
+def _story(position: SkyportPosition, players: Players) -> list[str]:
     """The last turn in lines, as far as it has come."""
     seat = last_actor(position)
     if seat is None:
         return []
-    told = [f"seat {seat}, {describe_deed(position, deed)}" for deed in position.deeds]
+    who = players.full(seat)
+    told = [f"{who}, {describe_deed(position, deed, players)}" for deed in position.deeds]
     moment = position.moment
     if moment is not None and moment.phase is Phase.FLIGHT:
         told[-1] = told[-1].partition(":")[0]
     penalties = describe_penalties(position)
     if penalties and (moment is None or moment.phase is Phase.CHARGED):
-        told.append(f"seat {seat}, {penalties}")
+        told.append(f"{who}, {penalties}")
     return told

@@ -14,8 +14,10 @@ from agon.website.accounts.identity import Account, LoggedIn, identify
 from agon.website.accounts.passwords import PASSWORD_RULE
 from agon.website.accounts.routes import registrar_of
 from agon.website.accounts.sessions import end_session
+from agon.website.acquaintances import KEEP_NS
 from agon.website.errors import not_found
 from agon.website.pages import render
+from agon.website.sharing import keep_own
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ DONE = {
 @router.get("")
 def show_account(request: Request, user: Account, done: str = "") -> Response:
     """The user's own page."""
-    return _page(request, user, notice=DONE.get(done, ""))
+    return keep_own(request, KEEP_NS, lambda: _page(request, user, notice=DONE.get(done, "")))
 
 
 @router.post("/password")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  pydantic reads it
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Request  # noqa: TC002  FastAPI reads it
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from agon.website.accounts.identity import PasswordNeededError
+from agon.website.accounts.names import LONGEST_TITLE
 from agon.website.accounts.routes import WRONG, check_log_in, registrar_of
 from agon.website.api.shared import FOR_USERS, MISSING, ApiUser, api_router, moment
 from agon.website.errors import not_found
@@ -23,19 +24,23 @@ if TYPE_CHECKING:
 
 router = api_router("Accounts")
 
+TokenName = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_TITLE, description="What the token is for.")
+]
+
 
 class Credentials(BaseModel):
     """A name and a password, for a token."""
 
     name: str = Field(max_length=200)
     password: str = Field(max_length=4096)
-    token_name: str = Field("command line", max_length=200, description="What the token is for.")
+    token_name: TokenName = "command line"  # noqa: S105
 
 
 class NewTokenBody(BaseModel):
     """A token that is wanted."""
 
-    name: str = Field(max_length=200, description="What the token is for.")
+    name: TokenName
 
 
 class UserBody(BaseModel):

@@ -15,8 +15,16 @@ from starlette.exceptions import HTTPException
 from agon.errors import SettingError, UploadError
 from agon.games.registry import NAMES, find_game
 from agon.website.accounts.guard import hold_up
-from agon.website.accounts.identity import LoggedIn, current_user
-from agon.website.api.shared import FOR_ALL, FOR_USERS, MISSING, ErrorBody, api_router, moment
+from agon.website.accounts.identity import current_user
+from agon.website.api.shared import (
+    FOR_ALL,
+    FOR_USERS,
+    MISSING,
+    ApiUser,
+    ErrorBody,
+    api_router,
+    moment,
+)
 from agon.website.finding import Id, find_version
 from agon.website.ladder.field import ladder_versions
 from agon.website.site import Site, get_site
@@ -43,9 +51,6 @@ ZIP: dict[str, Any] = {
         "required": True,
         "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
     }
-}
-TOO_LARGE: dict[int | str, dict[str, Any]] = {
-    413: {"model": ErrorBody, "description": "More bytes than are taken"}
 }
 CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": ErrorBody, "description": "The version is not in a state for this"}
@@ -129,12 +134,12 @@ def list_bots(
 @router.post(
     "/bots",
     status_code=HTTPStatus.CREATED,
-    responses=FOR_USERS | TOO_LARGE,
+    responses=FOR_USERS,
     openapi_extra=ZIP,
 )
 async def upload(
     request: Request,
-    user: LoggedIn,
+    user: ApiUser,
     game: GameName = "",
     name: Words = "",
     run: Words = "",
@@ -157,7 +162,7 @@ async def upload(
 @router.get("/checks/{check_id}", responses=FOR_USERS | MISSING)
 def show_check(
     request: Request,
-    user: LoggedIn,
+    user: ApiUser,
     check_id: Id,
     begin: Annotated[int, Query(ge=0, description="Leave out so many characters.")] = 0,
 ) -> CheckBody:
@@ -167,7 +172,7 @@ def show_check(
 
 
 @router.post("/bots/{bot_id}/versions/{number}/withdraw", responses=FOR_USERS | MISSING | CONFLICT)
-def withdraw(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> StateBody:
+def withdraw(request: Request, user: ApiUser, bot_id: Id, number: Id) -> StateBody:
     """The version plays no more; its matches stay. Organisers may withdraw everybody's."""
     site = get_site(request)
     bot = bot_in_charge(site, user, bot_id)
@@ -176,7 +181,7 @@ def withdraw(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> StateB
 
 
 @router.post("/bots/{bot_id}/versions/{number}/activate", responses=FOR_USERS | MISSING | CONFLICT)
-def activate(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> StateBody:
+def activate(request: Request, user: ApiUser, bot_id: Id, number: Id) -> StateBody:
     """A withdrawn version plays again; one that never passed a check is checked first."""
     site = get_site(request)
     bot = own_bot(site, user, bot_id)
@@ -184,7 +189,7 @@ def activate(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> StateB
 
 
 @router.post("/bots/{bot_id}/versions/{number}/check", responses=FOR_USERS | MISSING | CONFLICT)
-def recheck(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> StateBody:
+def recheck(request: Request, user: ApiUser, bot_id: Id, number: Id) -> StateBody:
     """Check a version that has failed once more."""
     site = get_site(request)
     bot = own_bot(site, user, bot_id)
@@ -194,7 +199,7 @@ def recheck(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> StateBo
 
 
 @router.delete("/bots/{bot_id}", status_code=HTTPStatus.NO_CONTENT, responses=FOR_USERS | MISSING)
-def delete(request: Request, user: LoggedIn, bot_id: Id) -> None:
+def delete(request: Request, user: ApiUser, bot_id: Id) -> None:
     """Delete a bot and its files; its matches stay. Organisers may delete everybody's."""
     site = get_site(request)
     site.store.bots.remove(bot_in_charge(site, user, bot_id).id, site.now_ns())

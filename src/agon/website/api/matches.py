@@ -10,17 +10,19 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from agon.datastore.choices import VersionStatus
+from agon.datastore.choices import MatchStatus, VersionStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
 from agon.games.registry import NAMES, find_game
 from agon.transcript import format_transcript
-from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
-from agon.website.api.shared import FOR_ALL, FOR_USERS, MISSING, api_router, moment
+from agon.website.accounts.identity import current_user
+from agon.website.api.shared import FOR_ALL, FOR_USERS, MISSING, ApiUser, api_router, moment
 from agon.website.challenges import address_of, challenge, find_booking
 from agon.website.finding import LARGEST_ID, Id, SomeId, find_version
+from agon.website.seeing import find_matches
 from agon.website.shelf import public_part
 from agon.website.site import Site, get_site
+from agon.website.verdicts import tell_ending
 from agon.website.watch import find_match, load
 from agon.website.workshop.logs import own_diary
 from agon.website.workshop.rights import find_standing_bot
@@ -54,7 +56,8 @@ class MatchBody(BaseModel):
     game: str
     seed: int
     turns: int
-    reason: str
+    reason: str = Field(description="How it ended, in words.")
+    status: MatchStatus = Field(description="`void`: it was interrupted, and has no result.")
     rated: bool
     begun: datetime
     ended: datetime
@@ -109,7 +112,7 @@ def list_matches(
     if game and game not in NAMES:
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, f"game: expected {', '.join(NAMES)}")
     wanted = MatchFilter(game=game or None, bot_id=bot_id)
-    found = get_site(request).store.matches.find(wanted, limit, before)
+    found = find_matches(get_site(request), current_user(request), wanted, limit, before)
     return [_match_body(match) for match in found]
 
 
@@ -131,7 +134,7 @@ def show_transcript(request: Request, match_id: Id) -> Response:
 
 
 @router.get("/matches/{match_id}/log", responses=FOR_USERS | MISSING)
-def show_log(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> list[PageBody]:
+def show_log(request: Request, user: ApiUser, match_id: Id, seat: Seat) -> list[PageBody]:
     """What one's own bot in that seat exchanged and printed, turn by turn; turn 0 is the start."""
     diary = own_diary(get_site(request), user, match_id, seat)
     return [
@@ -141,7 +144,7 @@ def show_log(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> list
 
 
 @router.post("/challenges", status_code=HTTPStatus.CREATED, responses=FOR_USERS | MISSING)
-def add_challenge(request: Request, user: LoggedIn, body: ChallengeBody) -> BookingBody:
+def add_challenge(request: Request, user: ApiUser, body: ChallengeBody) -> BookingBody:
     """Let these bots meet now. The match is kept, and not rated."""
     site = get_site(request)
     try:
@@ -153,7 +156,7 @@ def add_challenge(request: Request, user: LoggedIn, body: ChallengeBody) -> Book
 
 
 @router.get("/challenges/{booking_id}", responses=FOR_USERS | MISSING)
-def show_challenge(request: Request, user: LoggedIn, booking_id: Id) -> BookingBody:
+def show_challenge(request: Request, user: ApiUser, booking_id: Id) -> BookingBody:
     """What has become of a challenge."""
     site = get_site(request)
     return _booking_body(site, find_booking(site, user, booking_id))
@@ -175,7 +178,8 @@ def _match_body(match: Match) -> MatchBody:
         game=match.game,
         seed=match.seed,
         turns=match.turns,
-        reason=match.reason,
+        reason=tell_ending(match),
+        status=match.status,
         rated=match.rated,
         begun=moment(match.started_ns),
         ended=moment(match.ended_ns),

@@ -29,6 +29,8 @@ def _told(description: str) -> dict[str, Any]:
 
 
 FOR_ALL: dict[int | str, dict[str, Any]] = {
+    400: _told("The body cannot be read, or what is asked for cannot be"),
+    413: _told("More bytes than are taken"),
     422: _told("Something in the request is not what was expected"),
     429: _told("Too often: `Retry-After` says how many seconds to wait"),
 }

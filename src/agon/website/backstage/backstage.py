@@ -1,4 +1,4 @@
-"""All threads behind the pages: the ladders, the challenges, the checks of bots.
+"""All threads behind the pages: the ladders, newcomers, the challenges, the checks of bots.
 
     backstage = Backstage(store, stage, time.time_ns, BackstageSettings())
     backstage.start()   # at the beginning of the application's life, and
@@ -25,6 +25,7 @@ from agon.website.backstage.settings import BackstageSettings
 from agon.website.backstage.umpire import Umpire
 from agon.website.backstage.worker import Worker
 from agon.website.ladder.examples import enter_built_in, enter_examples
+from agon.website.ladder.newcomers import Newcomers
 from agon.website.ladder.service import GameLadder
 from agon.website.workshop.inspector import Inspector
 
@@ -88,10 +89,19 @@ class Backstage:
             for number in range(self.settings.challenge_jobs)
         ]
         self._ladders = [self._ladder(name) for name in self.settings.ladder]
+        self.newcomers = Newcomers(
+            store,
+            [find_game(name) for name in self.settings.ladder],
+            self._umpire,
+            self.garage,
+            min(self.settings.pace_ns, self.settings.challenge_pace_ns),
+            now_ns,
+        )
+        self._welcomer = Worker("newcomers", self.newcomers.play_next)
 
     @property
     def _workers(self) -> list[Worker]:
-        return [*self._checkers, *self._challengers, *self._ladders]
+        return [*self._checkers, *self._challengers, *self._ladders, self._welcomer]
 
     @property
     def check_signal(self) -> Signal:
@@ -147,6 +157,7 @@ class Backstage:
 
     def ring_ladder(self, game: str) -> None:
         """A bot has come to the ladder of a game."""
+        self._welcomer.ring()
         for worker in self._ladders:
             if worker.name == _ladder_name(game):
                 worker.ring()

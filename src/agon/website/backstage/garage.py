@@ -19,6 +19,7 @@ from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.ranker.entry import version_name
+from agon.ranker.titles import titles_among
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,8 @@ class Garage:
 
     def entrants(self, versions: Sequence[int]) -> tuple[Entrant, ...]:
         """These versions, built, under names that tell them apart."""
-        return distinct([self.entrant(version_id) for version_id in versions])
+        titles = titles_among(self._store, versions)
+        return distinct([replace(self.entrant(one), name=titles[one]) for one in versions])
 
     def entrant(self, version_id: int) -> Entrant:
         """A version, built; SettingError if it cannot be, or has nothing that could be run."""
@@ -115,7 +117,7 @@ class Garage:
 
 
 def distinct(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """The entrants, of which no two have the same name: bots of two users may have it.
+    """The entrants, of which no two have the same name: a bot may play against itself.
 
     >>> [one.name for one in distinct([Entrant("crawler@1"), Entrant("crawler@1")])]
     ['crawler@1', 'crawler@1 (2)']

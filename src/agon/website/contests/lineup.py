@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from agon.arbiter.entrant import Entrant
 from agon.datastore.choices import VersionStatus
-from agon.ranker.entry import version_name
-from agon.website.backstage.garage import distinct
+from agon.ranker.titles import titles_among
 from agon.website.contests.terms import Seeding, load_terms
 
 if TYPE_CHECKING:
@@ -39,10 +37,8 @@ def load_lineup(store: Store, contest: Contest) -> tuple[Place, ...]:
     """All who play, the first seed first."""
     known = store.tournaments.find(tournament_name(contest))
     order = seed_entries(store, contest) if known is None else store.tournaments.entrants(known.id)
-    named = distinct([Entrant(_name(store, version_id)) for version_id in order])
-    return tuple(
-        Place(version_id, entrant.name) for version_id, entrant in zip(order, named, strict=True)
-    )
+    titles = titles_among(store, order)
+    return tuple(Place(version_id, titles[version_id]) for version_id in order)
 
 
 def seed_entries(store: Store, contest: Contest) -> list[int]:
@@ -64,8 +60,3 @@ def is_gone(store: Store, version_id: int) -> bool:
     if version.status is not VersionStatus.ACTIVE:
         return True
     return store.bots.get(version.bot_id).removed_ns is not None
-
-
-def _name(store: Store, version_id: int) -> str:
-    version = store.versions.get(version_id)
-    return version_name(store.bots.get(version.bot_id), version)

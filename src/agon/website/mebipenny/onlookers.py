@@ -35,9 +35,9 @@ class PublicPosition(MebiPennyPosition):
         """The board, and how many tiles everybody has."""
         return super().observe(NOBODY)
 
-    def scene(self, seat: int | None) -> Scene:
+    def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         """The picture of that."""
-        return super().scene(NOBODY)
+        return super().scene(NOBODY, names)
 
 
 def public_view(position: MebiPennyPosition) -> MebiPennyPosition:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from agon.arbiter.match import Match
@@ -42,25 +42,34 @@ class Record:
         """A seat was disqualified."""
         self.fault = FaultEvent(seat, fault, detail[:LONGEST_DETAIL])
 
+    def setup(self) -> Transcript:
+        """The game without its events."""
+        players: tuple[JsonObject, ...] = tuple(
+            {"name": name, "kind": "guest"} for name in self.names
+        )
+        return Transcript(GAME, self.options, self.seed, players)
+
+    def events(self, first: int = 0) -> list[Event]:
+        """What has happened, from the event of that number on."""
+        seats = len(self.names)
+        played = zip(self.turns[first:], self.ns[first:], strict=True)
+        events: list[Event] = [
+            TurnEvent({number % seats: turn}, {number % seats: took})
+            for number, (turn, took) in enumerate(played, first)
+        ]
+        return events if self.fault is None else [*events, self.fault]
+
     def match(self) -> Match:
         """The game as a match, once it is over."""
         if self.outcome is None:
             raise ValueError("the game goes on")
         seats = len(self.names)
-        events: list[Event] = [
-            TurnEvent({number % seats: turn}, {number % seats: took})
-            for number, (turn, took) in enumerate(zip(self.turns, self.ns, strict=True))
-        ]
         faults: list[Fault | None] = [None] * seats
         if self.fault is not None:
-            events.append(self.fault)
             faults[self.fault.player] = self.fault.fault
-        players: tuple[JsonObject, ...] = tuple(
-            {"name": name, "kind": "guest"} for name in self.names
-        )
         times = [self.ns[seat::seats] for seat in range(seats)]
         return Match(
-            Transcript(GAME, self.options, self.seed, players, tuple(events), self.outcome),
+            replace(self.setup(), events=tuple(self.events()), outcome=self.outcome),
             self.outcome,
             tuple(faults),
             tuple(sum(own) for own in times),

@@ -89,6 +89,11 @@ class Table:
         """Whether somebody's request is held here until the game begins."""
         return any(guest.reply is not None for guest in self._joined)
 
+    @property
+    def record(self) -> Record | None:
+        """What was played so far, while the game is in play."""
+        return None if self._play is None else self._play.record
+
     def view(self) -> bytes:
         """The Game object as observers see it."""
         if self._view is None:

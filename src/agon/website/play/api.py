@@ -23,8 +23,8 @@ from agon.website.play.bodies import (
 )
 from agon.website.play.choosing import Wish
 from agon.website.play.desk import MOST_STREAMS, find_play, find_seat, follow, open_play
+from agon.website.play.house import StaleError
 from agon.website.play.players import meet_person
-from agon.website.play.session import StaleError
 from agon.website.play.view import play_body, step_body
 from agon.website.site import get_site
 
@@ -104,7 +104,7 @@ def send_turn(request: Request, play: Key, body: SentTurnBody) -> PlayBody:
 
 @router.post("/plays/{play}/resign", responses=MISSING | STALE)
 def resign(request: Request, play: Key) -> PlayBody:
-    """Give up, whoever's turn it is."""
+    """Give up, whoever's turn it is. While a seat is free, this withdraws the invitation."""
     session, seat = find_seat(request, play)
     try:
         session.resign(seat)

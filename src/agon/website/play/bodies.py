@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from agon.website.play.session import State  # noqa: TC001  pydantic reads it
+from agon.website.play.house import State  # noqa: TC001  pydantic reads it
 
 MOST_PICKS = 400
 LONGEST_PICK = 80
@@ -63,7 +63,8 @@ class PlayBody(BaseModel):
     seat: int = Field(description="Your seat.")
     players: list[PlayerBody]
     may_act: bool = Field(description="Whether you owe a turn now.")
-    may_resign: bool
+    may_resign: bool = Field(description="Whether you may give up, or withdraw the invitation.")
+    resigning: str = Field(description="What comes of it if you do; empty if you may not.")
     status: str = Field(description="Where the match stands, in words.")
     verdict: str = Field(description="How it ended; empty before.")
     stored: str | None = Field(description="The page of the stored match, once it is over.")

@@ -174,7 +174,7 @@ def _stored(store: Store, game: Game, version_id: int) -> Opponent:
     is_active = version.status is VersionStatus.ACTIVE and bot.removed_ns is None
     if not is_active or not _can_run(store, version_id):
         raise SettingError(f"version {version_id} of {bot.name!r} does not play any more")
-    return Opponent(f"{bot.name} v{version.number}", version_id=version_id)
+    return Opponent(f"{bot.name}@{version.number}", version_id=version_id)
 
 
 def _can_run(store: Store, version_id: int) -> bool:

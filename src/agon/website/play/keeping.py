@@ -19,10 +19,14 @@ PERSON = " (person)"
 """After a name: bots of the same name are others."""
 
 
-def keep_match(store: Store, party: Party, match: Match, begin_ns: int, end_ns: int) -> int:
-    """Store a match in which people played; its number."""
+def keep_match(
+    store: Store, party: Party, match: Match, begin_ns: int, end_ns: int, journal: str
+) -> int:
+    """Store a match in which people played, and take it out of the journal; its number."""
     versions = [_version_of(store, party, seat, begin_ns) for seat in range(len(party.players))]
-    return store.record_match(stored_form(match, versions, begin_ns, end_ns, rated=False))
+    return store.record_match(
+        stored_form(match, versions, begin_ns, end_ns, rated=False, journal=journal)
+    )
 
 
 def _version_of(store: Store, party: Party, seat: int, now_ns: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlencode
@@ -26,9 +27,9 @@ from agon.website.play.choosing import (
     seat_offers,
 )
 from agon.website.play.desk import find_play, find_seat, open_play
+from agon.website.play.house import StaleError, State
 from agon.website.play.party import Person
 from agon.website.play.players import meet_person, read_person, remember
-from agon.website.play.session import StaleError, State
 from agon.website.play.view import play_body, step_body
 from agon.website.site import get_site
 from agon.website.verdicts import seat_title
@@ -123,9 +124,9 @@ def send_turn(request: Request, play: str, form: Fields) -> Response:
 
 @router.post("/play/{play}/resign")
 def resign(request: Request, play: str) -> Response:
-    """Give up."""
+    """Give up, or withdraw the invitation; the page has asked before."""
     session, seat = find_seat(request, play)
-    if session.state is State.PLAYING:
+    with suppress(StaleError):  # the page shows what has become of it
         session.resign(seat)
     return see(f"/play/{play}")
 
@@ -160,7 +161,7 @@ def _play_page(
         step=step,
         links=_links(body.moment, picks, step),
         problem=problem,
-        board=board or draw_board(session.position.scene(seat)),
+        board=board or draw_board(session.position.scene(seat, session.party.names)),
         look=look_address(session.game.name),
         glyphs=draw_glyphs(session.game.name),
         address=str(request.url_for("show_play", play=session.key)),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,17 +21,24 @@ class Person:
     Who has an account is known by it; everybody else by a secret that their browser keeps.
     """
 
-    secret: str = ""
+    secret: str = field(default="", repr=False)
     user_id: int | None = None
     name: str = GUEST
+    mark: str = ""
+    """What is written down of the secret: it can be told again by it, but not found out."""
+
+    def __post_init__(self) -> None:
+        """The mark follows from the secret."""
+        if self.secret and not self.mark:
+            object.__setattr__(self, "mark", sha256(self.secret.encode()).hexdigest())
 
     def is_same(self, other: Person) -> bool:
         """Whether the other is this person, too."""
         if self.user_id is not None:
             return self.user_id == other.user_id
-        if not self.secret or not other.secret:
+        if not self.mark or not other.mark:
             return False
-        return hmac.compare_digest(self.secret.encode(), other.secret.encode())
+        return hmac.compare_digest(self.mark, other.mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,11 @@ class Party:
             if isinstance(player, Person) and player.is_same(person):
                 return seat
         return None
+
+    @property
+    def has_programs(self) -> bool:
+        """Whether a bot plays that is a program, and so has a memory of its own of the match."""
+        return any(isinstance(one, Opponent) and one.version_id is not None for one in self.players)
 
     @property
     def free(self) -> int | None:

@@ -99,9 +99,8 @@ class PersonSeat(Seat):
         """The bell has rung."""
         with suppress(BlockingIOError):
             os.eventfd_read(descriptor)
+        self._on_bell()
         self._settle()
-        if self.answer is None:
-            self._on_bell()
 
     def _settle(self) -> None:
         with self._lock:

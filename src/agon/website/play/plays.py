@@ -1,23 +1,29 @@
 """All matches with people in them: they are begun, found and given up here.
 
-Nothing of them outlives the process but what is stored when a match has ended. How many there are
-is bounded, for all and for each person; those that nobody comes back to are forgotten.
+They outlive the process: what is played stands in the journal, and `restore` takes it up again. How
+many there are is bounded, for all and for each person; those that nobody comes back to are
+forgotten.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.entrant import launch_on_host
-from agon.errors import SettingError
+from agon.errors import AgonError, SettingError
+from agon.transcript import TurnEvent, replay
 from agon.website.accounts.throttle import Throttle
 from agon.website.frames import nodes_of
+from agon.website.journaling import interrupted_match
+from agon.website.play.house import House, State
+from agon.website.play.journal import PlayJournal
 from agon.website.play.keeping import keep_match
 from agon.website.play.party import Person
-from agon.website.play.session import House, PlaySession, State
+from agon.website.play.session import PlaySession
 from agon.website.play.settings import PlaySettings
 
 if TYPE_CHECKING:
@@ -28,12 +34,21 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.website.backstage.garage import Garage
     from agon.website.live import LiveMatch, Stage
+    from agon.website.play.journal import Written
     from agon.website.play.party import Party
 
+LOG = logging.getLogger("agon.website")
 KEY_BYTES = 12
 GRACE_SECONDS = 5.0
 MOST_NODES = 3000
 """A board with more parts than that is too much to be drawn after every click."""
+CUT_OFF = (
+    "The match was interrupted: the site was stopped, and this bot cannot play on from the middle "
+    "of a match. What was played is kept; play again for a new one."
+)
+DAMAGED = (
+    "The match was interrupted: the site was stopped, and by its rules of today it cannot go on."
+)
 
 
 class Plays:
@@ -58,6 +73,7 @@ class Plays:
         self._sessions: dict[str, PlaySession] = {}
         self._lock = Lock()
         self._is_closed = False
+        self._journal = PlayJournal(store)
         self.throttle = Throttle(120, 600)
         """How often somebody may begin a match; wide enough for a class behind one address."""
         self._house = House(
@@ -65,7 +81,9 @@ class Plays:
             self._find_entrant,
             launch_on_host if garage is None else garage.launch,
             self._show,
+            self._journal.note,
             self._keep,
+            self._journal.forget,
             self.settings,
         )
 
@@ -89,8 +107,46 @@ class Plays:
             key = secrets.token_urlsafe(KEY_BYTES)
             session = PlaySession(key, party, start, seed, now_ns, self._house)
             self._sessions[key] = session
+        self._journal.note(session)
         session.begin()
         return session
+
+    def restore(self) -> None:
+        """Take up what was under way when the site ended; once, before anybody comes."""
+        for written in self._journal.read():
+            try:
+                self._take_up(written)
+            except AgonError as error:
+                LOG.warning("play %s cannot be taken up: %s", written.key, error)
+
+    def _take_up(self, written: Written) -> None:
+        party, transcript = written.party, written.transcript
+        start = party.game.start(party.options, transcript.seed, len(party.players))
+        session = PlaySession(
+            written.key,
+            party,
+            start,
+            transcript.seed,
+            written.begin_ns,
+            self._house,
+            transcript.events,
+        )
+        session.seen_ns = self._now_ns()
+        obstacle = _find_obstacle(written)
+        if obstacle:
+            self._interrupt(session, written, obstacle)
+        with self._lock:
+            self._sessions[session.key] = session
+        session.begin()
+
+    def _interrupt(self, session: PlaySession, written: Written, obstacle: str) -> None:
+        """Store what was played; on its page is said why it does not go on."""
+        match, match_id = interrupted_match(written.transcript), None
+        if match.turns:
+            match_id = self._keep(session, match)
+        else:
+            self._journal.forget(session)
+        session.interrupt(obstacle, match_id)
 
     def find(self, key: str) -> PlaySession | None:
         """The match of that key."""
@@ -101,11 +157,11 @@ class Plays:
         return session
 
     def of_person(self, person: Person) -> list[PlaySession]:
-        """The matches that a person plays or waits for, the newest first."""
+        """The matches that a person plays or waits for, or that were interrupted, newest first."""
         with self._lock:
             sessions = list(self._sessions.values())
         own = [one for one in sessions if _is_in(person, one)]
-        return [one for one in reversed(own) if one.state is not State.OVER]
+        return [one for one in reversed(own) if one.state is not State.OVER or one.is_interrupted]
 
     def rematch(self, session: PlaySession, person: Person) -> PlaySession:
         """The match that follows on one that is over, everybody a seat further."""
@@ -122,7 +178,7 @@ class Plays:
         return new
 
     def close(self) -> None:
-        """Give everything up; the matches under way are lost."""
+        """Stop everything; the matches under way stand in the journal."""
         with self._lock:
             self._is_closed = True
             sessions = list(self._sessions.values())
@@ -155,7 +211,7 @@ class Plays:
             if one.state is State.WAITING and now_ns - one.seen_ns > self.settings.wait_ns
         ]
         for session in gone:
-            session.close()
+            session.expire()
             del self._sessions[session.key]
 
     # --- for the matches' threads ---
@@ -166,13 +222,33 @@ class Plays:
         return self._garage.entrant(version_id)
 
     def _show(self, session: PlaySession) -> LiveMatch:
-        session.begin_ns = now_ns = self._now_ns()
+        if not session.past:
+            session.begin_ns = self._now_ns()
         return self._stage.begin(
-            session.game, session.party.names, session.position, now_ns, private=True
+            session.game, session.party.names, session.position, session.begin_ns, private=True
         )
 
     def _keep(self, session: PlaySession, match: Match) -> int:
-        return keep_match(self._store, session.party, match, session.begin_ns, self._now_ns())
+        begin_ns, end_ns = session.begin_ns, self._now_ns()
+        return keep_match(self._store, session.party, match, begin_ns, end_ns, session.key)
+
+
+def _find_obstacle(written: Written) -> str:
+    """Why a match cannot go on where it was; empty if it can.
+
+    A built-in bot looks at the position alone. A program has a memory of its own, and protocols
+    tell it what others have played, not what it has played itself.
+    """
+    if written.party.has_programs and any(
+        isinstance(event, TurnEvent) for event in written.transcript.events
+    ):
+        return CUT_OFF
+    try:
+        for _ in replay(written.transcript):
+            pass
+    except AgonError:
+        return DAMAGED
+    return ""
 
 
 def _can_follow(person: Person, known: PlaySession) -> bool:

@@ -1,79 +1,64 @@
 """One match with people in it: who sits where, where it stands, how it ended.
 
 Until all seats are taken it waits; then it is played in a thread of its own. Whoever looks at it
-waits for its signal, which rises with everything that happens.
+waits for its signal, which rises with everything that happens. What happens is written down before
+anybody sees it, so that a match goes on where it was when the site comes back.
 """
 
 from __future__ import annotations
 
 import logging
 from contextlib import ExitStack
-from dataclasses import dataclass
-from enum import StrEnum
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.pool import SeatPool, StoppedError
 from agon.errors import AgonError, IllegalMoveError, SettingError
 from agon.website.live import Signal
+from agon.website.play.house import StaleError, State
 from agon.website.play.party import Opponent, Person
 from agon.website.play.person import PersonSeat
 from agon.website.play.table import OpponentSeat, PlayTable
+from agon.website.story import count_positions
 from agon.website.verdicts import tell_outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
-    from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.match import Match
     from agon.arbiter.seat import Seat
     from agon.games.clicks import Step
     from agon.games.game import Game, Outcome, Position
+    from agon.transcript import Event
     from agon.website.live import LiveMatch
+    from agon.website.play.house import House
     from agon.website.play.party import Party
-    from agon.website.play.settings import PlaySettings
 
 LOG = logging.getLogger("agon.website")
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What matches are played with, and where they go."""
-
-    clock: Callable[[], int]
-    """Counts nanoseconds."""
-    find_entrant: Callable[[int], Entrant]
-    """A stored version, built and ready; SettingError if it cannot be."""
-    launch: Launch
-    show: Callable[[PlaySession], LiveMatch]
-    """Put the match on the stage, when it begins."""
-    keep: Callable[[PlaySession, Match], int]
-    """Store it; its number."""
-    settings: PlaySettings
-
-
-class State(StrEnum):
-    """Where a match stands."""
-
-    WAITING = "waiting"
-    PLAYING = "playing"
-    OVER = "over"
-
-
-class StaleError(AgonError):
-    """The match has gone on since somebody looked at it."""
+WITHDRAWN = "The invitation was withdrawn."
 
 
 class PlaySession:
     """One match with people in it. All methods may be called from any thread."""
 
     def __init__(
-        self, key: str, party: Party, start: Position[Any], seed: int, now_ns: int, house: House
+        self,
+        key: str,
+        party: Party,
+        start: Position[Any],
+        seed: int,
+        now_ns: int,
+        house: House,
+        past: Sequence[Event] = (),
     ) -> None:
-        """Nobody plays yet: `join` and `begin`. `start` follows from the seed."""
+        """Nobody plays yet: `join` and `begin`. `start` follows from the seed.
+
+        With a `past` the match was interrupted and goes on from there.
+        """
         self.key = key
         self.party = party
         self.seed = seed
+        self.past = tuple(past)
         self.begin_ns = now_ns
         self.seen_ns = now_ns
         """When somebody last had to do with it."""
@@ -86,10 +71,14 @@ class PlaySession:
         self.match_id: int | None = None
         self.trouble = ""
         """Why it could not be played to its end; for people."""
+        self.is_interrupted = False
+        """Whether the end of the site has ended it."""
         self.rematch: str | None = None
         """The key of the match that follows."""
         self.following = Lock()
         """Held while somebody asks for it."""
+        self.written = len(self.past)
+        """How many events stand in the journal; for `House.note`."""
         self.signal = Signal()
         self.streams = 0
         """How many pages follow it."""
@@ -120,7 +109,9 @@ class PlaySession:
             if seat is not None:
                 return seat
             seat = self.party.free
-            if seat is None or self.state is not State.WAITING:
+            if self.state is not State.WAITING:
+                raise SettingError("nobody can join this match any more")
+            if seat is None:
                 raise SettingError("all seats of this match are taken")
             self.party = self.party.with_player(seat, person)
         self.begin()
@@ -145,10 +136,15 @@ class PlaySession:
     def may_act(self, seat: int) -> bool:
         """Whether a person owes a turn now."""
         person, position = self._people.get(seat), self.position
-        if person is None or self.state is not State.PLAYING or not self.moment:
+        if person is None or not self.is_under_way or not self.moment:
             return False
         owes = seat in position.to_act and seat not in position.forced
         return owes and not person.has_left and not person.has_given(position)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it is played, here and now: not any more if the site is being stopped."""
+        return self.state is State.PLAYING and not self.is_closed
 
     @property
     def now(self) -> tuple[int, Position[Any]]:
@@ -158,7 +154,7 @@ class PlaySession:
 
     def thinking(self) -> list[int]:
         """The seats for which everybody waits; bots that are asked at the same time are quicker."""
-        if self.state is not State.PLAYING or not self.moment:
+        if not self.is_under_way or not self.moment:
             return []
         position = self.position
         people = [seat for seat in position.to_act if self.may_act(seat)]
@@ -178,7 +174,8 @@ class PlaySession:
 
     def step(self, seat: int, moment: int, picks: list[str]) -> Step:
         """Where a person's picks lead in the position of that number."""
-        return self.game.clicks()(self._position_at(seat, moment), seat, picks)
+        position = self._position_at(seat, moment)
+        return self.game.clicks()(position, seat, picks, self.party.names)
 
     def submit(self, seat: int, moment: int, picks: list[str]) -> None:
         """Play the turn that these picks make."""
@@ -207,19 +204,37 @@ class PlaySession:
         return position
 
     def resign(self, seat: int) -> None:
-        """A person gives up, whoever's turn it is."""
-        if self.state is not State.PLAYING or seat not in self._people:
+        """A person gives up, whoever's turn it is; an invitation is withdrawn."""
+        with self._lock:
+            is_withdrawn = self.state is State.WAITING
+            if is_withdrawn:
+                self.state, self.trouble = State.OVER, WITHDRAWN
+        if is_withdrawn:
+            self._house.forget(self)
+        elif not self.is_under_way or seat not in self._people or self.has_left(seat):
             raise StaleError("this match is not being played")
-        self._people[seat].leave()
-        self._wake()
+        else:
+            self._people[seat].leave()
+            self._wake()
         self.signal.rise()
 
+    def interrupt(self, reason: str, match_id: int | None) -> None:
+        """It cannot be played on, and what there is of it is stored there."""
+        self.state, self.trouble, self.match_id = State.OVER, reason, match_id
+        self.is_interrupted = True
+
+    def expire(self) -> None:
+        """Nobody comes back to it: no page follows it any more."""
+        is_waiting = self.state is State.WAITING
+        self.state = State.OVER
+        self.close()
+        if is_waiting:
+            self._house.forget(self)
+
     def close(self) -> None:
-        """Give the match up, soon; `wait` for it."""
+        """The site is being stopped, and the match with it; `wait` for it."""
         with self._lock:
             self.is_closed = True
-            if self.state is State.WAITING:
-                self.state = State.OVER
         self._pool.stop()
         self._wake()
         self.signal.rise()
@@ -241,12 +256,13 @@ class PlaySession:
     # --- in the match's own thread ---
 
     def _run(self) -> None:
+        is_stopped = False
         try:
             match = self._play()
             self.outcome = match.outcome
             self.match_id = self._house.keep(self, match)
         except StoppedError:
-            self.trouble = "The match was given up, because the site was stopped."
+            is_stopped = True  # it stands in the journal
         except AgonError as error:
             LOG.warning("play %s failed: %s", self.key, error)
             self.trouble = f"The match could not be played: {error}"
@@ -254,10 +270,16 @@ class PlaySession:
             LOG.exception("play %s failed", self.key)
             self.trouble = "The match could not be played: something went wrong on our side."
         finally:
+            self._end(is_stopped=is_stopped)
+
+    def _end(self, *, is_stopped: bool) -> None:
+        if not is_stopped:
             self.state = State.OVER
-            if self._live is not None:
-                self._live.end(self.match_id)
-            self.signal.rise()
+            if not self.moment:  # it has never begun
+                self._house.forget(self)
+        if self._live is not None:
+            self._live.end(self.match_id)
+        self.signal.rise()
 
     def _play(self) -> Match:
         house, party = self._house, self.party
@@ -272,7 +294,8 @@ class PlaySession:
                 seats,
                 house.settings.limits,
                 house.clock,
-                on_position=self._on_position,
+                self._on_position,
+                self.past,
             )
             match = self._table.play(self.seed)
             self._pool.check()  # programs that were stopped look like ones that crashed
@@ -304,9 +327,10 @@ class PlaySession:
 
     def _on_position(self, position: Position[Any]) -> None:
         self._pool.check()
+        self._house.note(self)
         with self._lock:
             self.position = position
-            self.moment += 1
+            self.moment = max(self.moment, count_positions(self.past) - 1) + 1
         if self._live is not None and self.moment > 1:
             self._live.show(position)
         self.signal.rise()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agon.transcript import FaultEvent, TurnEvent
+from agon.games.reasons import FAILED
+from agon.transcript import Fault, FaultEvent, TurnEvent
 from agon.website.frames import Encoder, nodes_of
 from agon.website.play.bodies import ChoiceBody, PlayBody, PlayerBody, StepBody, TurnBody
+from agon.website.play.house import State
 from agon.website.play.party import Opponent
-from agon.website.play.session import State
 from agon.website.verdicts import seat_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.games.clicks import Step
+    from agon.games.game import Position
     from agon.games.scene import Scene
     from agon.transcript import Event
     from agon.website.play.session import PlaySession
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 MOST_TURNS = 40
 LONGEST_TEXT = 120
 MILLISECOND = 10**6
+GOES_ON = "but the match goes on when it is back."
 SECRET_TURNS = frozenset({"battlebots"})
 """Games in which players do not learn of each other's turns while they play."""
 
@@ -52,8 +55,9 @@ def play_body(session: PlaySession, seat: int) -> PlayBody:
     """
     moment, position = session.now
     step = session.find_step(seat, moment)
-    scene = position.scene(seat) if step is None else step.scene
+    scene = position.scene(seat, session.party.names) if step is None else step.scene
     stored = None if session.match_id is None else f"/matches/{session.match_id}"
+    resigning = tell_resigning(session, position, seat)
     return PlayBody(
         key=session.key,
         game=session.game.name,
@@ -63,7 +67,8 @@ def play_body(session: PlaySession, seat: int) -> PlayBody:
         seat=seat,
         players=[_player_body(session, number, seat) for number in range(position.seats)],
         may_act=step is not None,
-        may_resign=session.state is State.PLAYING and not session.has_left(seat),
+        may_resign=bool(resigning),
+        resigning=resigning,
         status=tell_status(session, seat, may_act=step is not None),
         verdict=session.verdict(),
         stored=stored,
@@ -88,6 +93,21 @@ def _player_body(session: PlaySession, number: int, seat: int) -> PlayerBody:
     )
 
 
+def tell_resigning(session: PlaySession, position: Position[Any], seat: int) -> str:
+    """What comes of it if the person gives up; empty if there is nothing to give up."""
+    if session.state is State.WAITING:
+        return "Withdraw the invitation? Its link leads nowhere then."
+    if not session.is_under_way or not session.moment or session.has_left(seat):
+        return ""
+    names = session.party.names
+    others = [one for one in range(position.seats) if one != seat and not session.has_left(one)]
+    if len(others) == 1:
+        return f"Do you give up? {names[others[0]]} wins then."
+    if position.drop({seat: Fault.RESIGNED.value}).outcome is not None:
+        return "Do you give up? The match ends then, for the others as well."
+    return "Do you give up? The others play on without you; you do not win."
+
+
 def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
     """Where the match stands, in a sentence."""
     names = session.party.names
@@ -95,10 +115,13 @@ def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
         return session.verdict()
     if session.state is State.WAITING:
         return "Waiting for somebody to take the free seat."
+    if session.is_closed:
+        goes_on = "and the match with it." if session.party.has_programs else GOES_ON
+        return f"The site is being stopped, {goes_on}"
     if not session.moment:
         return "The bots are getting ready."
     if session.has_left(seat):
-        return "You have resigned; the others play on."
+        return "You have resigned. The others play on."
     if may_act:
         return "It is your turn."
     others = " and ".join(names[one] for one in session.thinking() if one != seat)
@@ -121,7 +144,7 @@ def turn_bodies(session: PlaySession, seat: int) -> list[TurnBody]:
 def _lines(session: PlaySession, event: Event, seat: int) -> list[str]:
     names = session.party.names
     if isinstance(event, FaultEvent):
-        return [f"{names[event.player]}: {event.fault}"]
+        return [f"{names[event.player]} {FAILED[event.fault.value]}"]
     if not isinstance(event, TurnEvent):
         return []
     is_open = session.state is State.OVER or session.game.name not in SECRET_TURNS

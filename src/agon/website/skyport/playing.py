@@ -20,6 +20,7 @@ due, and `time_is_over` that this time has passed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agon.arbiter.match import Match
@@ -116,22 +117,27 @@ class Playing:
             self._drop(guest.seat, fault, detail)
         self._go_on()
 
+    def setup(self) -> Transcript:
+        """The match without its events."""
+        players: tuple[JsonObject, ...] = tuple(
+            {"name": name, "kind": "guest"} for name in self.names
+        )
+        return Transcript(GAME, self.position.options, self.seed, players)
+
+    def events(self, first: int = 0) -> list[Event]:
+        """What has happened, from the event of that number on."""
+        return self._events[first:]
+
     def match(self) -> Match:
         """The record of the match, with the lines that were exchanged."""
         if self.position.outcome is None:
             raise ProtocolError("the match is not over")
-        players: tuple[JsonObject, ...] = tuple(
-            {"name": name, "kind": "guest"} for name in self.names
-        )
         logs: list[Json] = [[*guest.log] for guest in self.guests]
-        transcript = Transcript(
-            GAME,
-            self.position.options,
-            self.seed,
-            players,
-            tuple(self._events),
-            self.position.outcome,
-            {"wire": logs},
+        transcript = replace(
+            self.setup(),
+            events=tuple(self._events),
+            outcome=self.position.outcome,
+            extra={"wire": logs},
         )
         return Match(
             transcript,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.match import Match
+    from agon.transcript import Event, Transcript
     from agon.website.live import LiveMatch, Stage
     from agon.website.skyport.guest import Guest
     from agon.website.skyport.playing import Playing
@@ -71,6 +72,14 @@ class Underway:
     """The step whose time is running."""
     timer: asyncio.TimerHandle | None = None
     match_timer: asyncio.TimerHandle | None = None
+
+    def setup(self) -> Transcript:
+        """The match without its events."""
+        return self.playing.setup()
+
+    def events(self, first: int = 0) -> list[Event]:
+        """What has happened, from the event of that number on."""
+        return self.playing.events(first)
 
     def stop_clock(self) -> None:
         """No time is running for what is due."""
@@ -182,6 +191,11 @@ class SkyportServer:
     def _stop_listening(self) -> None:
         for listener in self._listeners:
             listener.close()
+
+    @property
+    def under_way(self) -> list[Underway]:
+        """The matches that are being played."""
+        return [*self._matches.values()]
 
     # --- matches ---
 

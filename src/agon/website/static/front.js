@@ -6,6 +6,7 @@ import { loadLook } from "./scene.js";
 const list = document.getElementById("live");
 const template = document.getElementById("card");
 const none = document.getElementById("no-live");
+const slow = document.getElementById("slow");
 const cards = new Map();
 
 function adopt(element) {
@@ -25,7 +26,7 @@ function make(match) {
 
 for (const element of list.children) adopt(element);
 
-follow("/live", {
+const boards = {
   cards(matches) {
     const keys = new Set(matches.map((match) => match.key));
     for (const [key, card] of cards) {
@@ -44,7 +45,12 @@ follow("/live", {
     const card = cards.get(message.key);
     if (!card?.board.read(message)) return;
     card.element.querySelector(".turns").textContent = `turn ${message.turns}`;
-    if (message.verdict) card.element.querySelector(".state").textContent = message.verdict;
+    if (message.verdict) {
+      card.element.classList.add("over");
+      card.element.querySelector(".state").textContent = `Just finished: ${message.verdict}`;
+    }
     if (message.stored) card.element.querySelector("a").href = message.stored;
   },
-});
+};
+
+follow("/live/events", boards, (isSlow) => (slow.hidden = !isSlow));

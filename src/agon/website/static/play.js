@@ -100,7 +100,7 @@ function showPlay(now) {
   part("title").textContent = play.players.map((one) => one.name).join(" – ");
   part("status").textContent = play.status;
   part("invite").hidden = play.state !== "waiting";
-  part("resigning").hidden = !play.may_resign;
+  showResigning();
   showPlayers();
   showTurns();
   showEnd();
@@ -112,6 +112,21 @@ function showPlay(now) {
   }
   picks = [];
   showStep(play.step, play.scene);
+}
+
+/** To give up is asked for once more: the question stays open as long as it may be answered. */
+function showResigning() {
+  const isWaiting = play.state === "waiting";
+  part("resigning").hidden = !play.may_resign;
+  part("resigning").open &&= play.may_resign;
+  part("resign").textContent = isWaiting ? "Withdraw …" : "Resign …";
+  part("yes").textContent = isWaiting ? "Withdraw the invitation" : "Yes, resign";
+  part("means").textContent = play.resigning;
+}
+
+function stay() {
+  part("resigning").open = false;
+  part("resign").focus();
 }
 
 function showStep(next, scene) {
@@ -175,6 +190,7 @@ function storyLine(words, number) {
 }
 
 function showPlayers() {
+  const seats = [...part("players").rows].map((row) => row.cells[0]); // with their emblems
   const rows = play.players.map((one) => {
     const name = wrap("th", one.name);
     name.scope = "row";
@@ -182,7 +198,7 @@ function showPlayers() {
     if (one.has_left) name.append(" ", wrap("small", "resigned"));
     const time = wrap("td");
     time.className = "number";
-    const row = wrap("tr", wrap("td", one.title), name, time);
+    const row = wrap("tr", seats[one.seat] ?? wrap("td", one.title), name, time);
     row.classList.toggle("thinks", one.thinks);
     return row;
   });
@@ -212,6 +228,7 @@ function showTurns() {
 
 function showEnd() {
   part("after").hidden = play.state !== "over";
+  part("patience").hidden = play.state === "over";
   part("stored").hidden = !play.stored;
   if (play.stored) part("stored").href = play.stored;
   if (play.rematch) part("again").textContent = "The rematch is open: play it";
@@ -276,6 +293,11 @@ document.addEventListener("keydown", (event) => {
 part("sending").addEventListener("submit", (event) => {
   event.preventDefault();
   send();
+});
+part("stay").addEventListener("click", stay);
+part("resigning").addEventListener("toggle", () => part("resigning").open && part("stay").focus());
+part("resigning").addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && part("resigning").open) stay();
 });
 part("copy").hidden = !navigator.clipboard;
 part("copy").addEventListener("click", async () => {

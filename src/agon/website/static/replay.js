@@ -1,8 +1,9 @@
 // A whole match, step by step: reads the document that src/agon/website/replays.py describes.
 
-import { Scenes } from "./scene.js";
+import { Moulds, Reel, splitSteps } from "./reel.js";
 
-const BETWEEN_SNAPSHOTS = 25;
+const LETTERS_BETWEEN_SNAPSHOTS = 12_000; // so much is read again in a moment
+const LONGEST_WORK_MS = 30; // then the page gets its turn
 
 /** The lines of an answer as they come. */
 async function* lines(response) {
@@ -24,10 +25,11 @@ export class Replay {
     this.head = null;
     this.steps = [];
     this.isWhole = false;
-    this.scenes = new Scenes();
-    this.snapshots = [new Map()];
-    this.nodes = new Map();
-    this.at = -1;
+    this.moulds = new Moulds();
+    this.reading = new Reel(this.moulds);
+    this.snapshots = [this.reading.copy()];
+    this.letters = 0;
+    this.shown = this.reading.copy();
   }
 
   /** Read the document; `onStep` is called after each step, and `onHead` before the first. */
@@ -40,10 +42,13 @@ export class Replay {
         onHead(message);
         continue;
       }
-      this.add(message);
-      onStep();
-      if (performance.now() - resting > 30) {
-        await new Promise((done) => setTimeout(done)); // the page stays alive meanwhile
+      this.moulds.learn(message);
+      const columns = splitSteps(message);
+      for (const [place, told] of message.steps.entries()) {
+        this.add(told, columns[place]);
+        onStep();
+        if (performance.now() - resting < LONGEST_WORK_MS) continue;
+        await new Promise((done) => setTimeout(done));
         resting = performance.now();
       }
     }
@@ -51,30 +56,26 @@ export class Replay {
     onStep();
   }
 
-  add(message) {
-    const before = this.steps.at(-1);
-    const spent = [...(before?.spent ?? this.head.players.map(() => 0))];
-    for (const [seat, , ns] of message.played ?? []) spent[seat] += ns;
-    const { turn, stage = "", title, played = [], notes = [] } = message;
-    this.steps.push({ turn, stage, title, played, notes, spent, changes: this.scenes.read(message) });
-    if (this.steps.length % BETWEEN_SNAPSHOTS === 0) this.snapshots.push(new Map(this.scenes.nodes));
+  add({ turn, stage = "", title, played = [], notes = [] }, columns) {
+    const spent = [...(this.steps.at(-1)?.spent ?? this.head.players.map(() => 0))];
+    for (const [seat, , ns] of played) spent[seat] += ns;
+    this.steps.push({ turn, stage, title, played, notes, spent, columns });
+    this.reading.read(turn, stage, columns);
+    for (const text of Object.values(columns)) this.letters += text.length;
+    if (this.letters < LETTERS_BETWEEN_SNAPSHOTS) return;
+    this.snapshots.push(this.reading.copy());
+    this.letters = 0;
   }
 
   /** All nodes at a step. */
   seek(step) {
-    if (step < this.at || step - this.at > BETWEEN_SNAPSHOTS) {
-      const key = Math.floor((step + 1) / BETWEEN_SNAPSHOTS);
-      this.nodes = new Map(this.snapshots[key]);
-      this.at = key * BETWEEN_SNAPSHOTS - 1;
+    const nearest = this.snapshots.findLast((one) => one.step <= step + 1);
+    if (this.shown.step > step + 1 || this.shown.step < nearest.step) this.shown = nearest.copy();
+    while (this.shown.step <= step) {
+      const { turn, stage, columns } = this.steps[this.shown.step];
+      this.shown.read(turn, stage, columns);
     }
-    while (this.at < step) {
-      this.at += 1;
-      for (const [id, node] of this.steps[this.at].changes) {
-        if (node) this.nodes.set(id, node);
-        else this.nodes.delete(id);
-      }
-    }
-    return this.nodes;
+    return this.shown.nodes();
   }
 
   /** The last step of a turn: where its outcome is seen. */

@@ -25,7 +25,6 @@ export class Scenes {
     this.bodies = [];
     this.ids = [];
     this.next = 0;
-    this.last = [];
   }
 
   /** What the message changes: pairs of an id and the node, or null if it is no more. */
@@ -66,37 +65,23 @@ export class Scenes {
       const [id, body, x, y, tip] = list.slice(i, i + 5);
       while (this.ids[this.next] !== undefined) this.next += 1;
       this.ids[this.next] = id;
-      this.last[this.next] = undefined;
       changed.set(id, { id, body: this.bodies[body], x, y, tip });
     }
   }
 
   change(message, edit) {
-    const { set = [], move = [], tips = [], count = [], again = [] } = message;
-    const changes = new Map();
-    const touch = (number) => {
-      if (!changes.has(number)) changes.set(number, { dx: 0, dy: 0, counts: [] });
-      return changes.get(number);
-    };
-    for (let i = 0; i < set.length; i += 2) {
-      touch(set[i]);
-      edit(set[i]).body = this.bodies[set[i + 1]];
-    }
+    const { set = [], move = [], tips = [], count = [] } = message;
+    for (let i = 0; i < set.length; i += 2) edit(set[i]).body = this.bodies[set[i + 1]];
     for (let i = 0; i < move.length; i += 3) {
-      Object.assign(touch(move[i]), { dx: move[i + 1], dy: move[i + 2] });
+      const node = edit(move[i]);
+      node.x += move[i + 1];
+      node.y += move[i + 2];
     }
-    for (let i = 0; i < tips.length; i += 2) {
-      touch(tips[i]);
-      edit(tips[i]).tip = tips[i + 1];
-    }
+    for (let i = 0; i < tips.length; i += 2) edit(tips[i]).tip = tips[i + 1];
     for (let i = 0; i < count.length; i += 3) {
-      touch(count[i]).counts.push([count[i + 1], count[i + 2]]);
+      const node = edit(count[i]);
+      node.tip = countOn(node.tip, count[i + 1], count[i + 2]);
     }
-    for (const [number, change] of changes) {
-      this.last[number] = change;
-      follow(edit(number), change);
-    }
-    for (const number of again) follow(edit(number), this.last[number]);
   }
 
   kid(ref) {
@@ -104,13 +89,10 @@ export class Scenes {
   }
 }
 
-function follow(node, change) {
-  node.x += change.dx;
-  node.y += change.dy;
-  for (const [which, more] of change.counts) {
-    let at = 0;
-    node.tip = node.tip.replace(/[0-9]+/g, (text) => (at++ === which ? String(Number(text) + more) : text));
-  }
+/** A text in which one of the numbers is so much more. */
+function countOn(words, which, more) {
+  let at = 0;
+  return words.replace(/[0-9]+/g, (text) => (at++ === which ? String(Number(text) + more) : text));
 }
 
 /** Path data of a hexagon whose corners are rounded off. */
@@ -158,23 +140,36 @@ function transformOf(x, y, scale = 1) {
   return steps.join(" ");
 }
 
-/** The element that shows a body at a place. */
-function build(body, look, x, y, tip, id) {
-  const [tag, attributes] = KINDS[body.kind](body, look);
-  const element = document.createElementNS(SVG, tag);
-  if (id !== undefined) element.setAttribute("data-id", id);
-  element.setAttribute("class", body.role ?? "");
+const patterns = new WeakMap();
+
+/** The element that shows a body, to be copied: many nodes have the same body. */
+function patternOf(body, look) {
+  if (!patterns.has(body)) {
+    const [tag, attributes] = KINDS[body.kind](body, look);
+    const element = document.createElementNS(SVG, tag);
+    element.setAttribute("class", body.role ?? "");
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    if (body.kind === "label") element.append(body.text ?? "");
+    for (const part of body.parts ?? []) element.append(buildPlain(part, look));
+    patterns.set(body, element);
+  }
+  return patterns.get(body);
+}
+
+/** Give an element that shows a body its place, its words and its id. */
+function dress(element, body, x, y, tip, id) {
+  if (id === undefined) element.removeAttribute("data-id");
+  else element.setAttribute("data-id", id);
   const transform = transformOf(x, y, body.scale);
   if (transform) element.setAttribute("transform", transform);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  else element.removeAttribute("transform");
   tell(element, tip);
-  if (body.kind === "label") element.append(body.text ?? "");
-  for (const part of body.parts ?? []) element.append(buildPlain(part, look));
-  return element;
 }
 
 function buildPlain(body, look) {
-  return build(body, look, body.x ?? 0, body.y ?? 0, body.tip, body.id);
+  const element = patternOf(body, look).cloneNode(true);
+  dress(element, body, body.x ?? 0, body.y ?? 0, body.tip, body.id);
+  return element;
 }
 
 /** Words for who points at an element, or cannot see it. */
@@ -232,8 +227,10 @@ export class Board {
   show(nodes, { title = "", motion = 0 } = {}) {
     this.motion = still.matches ? 0 : motion;
     tell(this.svg, title);
+    this.spare = new Map();
     for (const id of [...this.records.keys()]) if (!nodes.has(id)) this.drop(id);
     for (const [id, node] of nodes) if (id !== "") this.update(id, node);
+    for (const elements of this.spare.values()) for (const element of elements) element.remove();
     for (const [id, node] of nodes) if (node.kids) this.arrange(id, node);
     this.applyChoices();
   }
@@ -257,7 +254,10 @@ export class Board {
   }
 
   rebuild(id, node, record, x, y) {
-    const element = build(node.body, this.look, x, y, node.tip, id);
+    const shownId = node.isPlain ? undefined : id;
+    const spare = record || node.kids ? undefined : this.spare.get(node.body)?.shift();
+    const element = spare ?? patternOf(node.body, this.look).cloneNode(true);
+    dress(element, node.body, x, y, node.tip, shownId);
     if (record) record.element.replaceWith(element);
     else if (this.motion) element.animate([{ opacity: 0, offset: 0 }], { duration: this.motion, easing: "ease-out" });
     this.records.set(id, { element, node, x: record?.x ?? x, y: record?.y ?? y });
@@ -271,8 +271,14 @@ export class Board {
   }
 
   drop(id) {
-    const { element } = this.records.get(id);
+    const { element, node } = this.records.get(id);
     this.records.delete(id);
+    if (!this.motion && !node.kids && !this.choices.size) {
+      // To move what looks the same costs less than to make it.
+      if (!this.spare.has(node.body)) this.spare.set(node.body, []);
+      this.spare.get(node.body).push(element);
+      return;
+    }
     if (!this.motion || !element.isConnected) {
       element.remove();
       return;

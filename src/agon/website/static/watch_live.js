@@ -6,7 +6,7 @@ const root = document.querySelector("[data-live]");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const board = new LiveBoard(part("board"));
 
-const leave = follow(root.dataset.live, {
+const events = {
   scene(message) {
     if (!board.read(message)) return;
     root.dataset.turns = message.turns;
@@ -21,4 +21,6 @@ const leave = follow(root.dataset.live, {
       part("stored").hidden = false;
     }
   },
-});
+};
+
+const leave = follow(root.dataset.live, events, (isSlow) => (part("slow").hidden = !isSlow));

@@ -57,7 +57,9 @@ async def read_form(request: Request, limits: UploadLimits) -> FormData:
 def too_much(limits: UploadLimits) -> HTTPException:
     """The answer to an upload that is too large."""
     return HTTPException(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"Expected at most {limits.bytes / MIB:g} MiB."
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        f"That is more than is taken: expected at most {limits.bytes / MIB:g} MiB of files,"
+        " a bot's own alone.",
     )
 
 

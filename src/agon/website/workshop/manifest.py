@@ -107,11 +107,22 @@ def _read_settings(parcel: Parcel) -> Program:
     with TemporaryDirectory(prefix="agon-upload-") as folder:
         (Path(folder) / SETTINGS).write_bytes(parcel.files[SETTINGS].content)
         try:
+            _check_toml(parcel.files[SETTINGS].content)
             program = load_program(Path(folder))
         except SettingError as error:
             raise UploadError(str(error).replace(f"{folder}/", "")) from None
     whole: str = tomllib.loads(parcel.files[SETTINGS].content.decode())["name"]
     return replace(program, name=whole)  # a long one was cut, which is not what its author meant
+
+
+def _check_toml(content: bytes) -> None:
+    """UploadError if the settings are not even TOML."""
+    try:
+        tomllib.loads(content.decode())
+    except ValueError as error:
+        raise UploadError(
+            f'{SETTINGS}: {error}; expected lines such as name = "crawler", in TOML'
+        ) from None
 
 
 def _game_of(program: Program, wishes: Wishes) -> Game:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
 from agon.errors import SettingError, UploadError
 from agon.games.registry import NAMES
@@ -59,7 +60,10 @@ async def upload_next(request: Request, user: LoggedIn, bot_id: Id) -> Response:
 async def _receive(request: Request, user: User, bot: Bot | None) -> Response:
     site = get_site(request)
     hold_up(site.guard.upload, f"user {user.id}", site.now_ns())
-    form = await read_form(request, site.uploads)
+    try:
+        form = await read_form(request, site.uploads)
+    except HTTPException as error:
+        return await run_in_threadpool(_refuse, request, user, bot, error)
     try:
         return await run_in_threadpool(_take, request, user, form, bot)
     finally:
@@ -74,6 +78,14 @@ def _take(request: Request, user: User, form: FormData, bot: Bot | None) -> Resp
     except (UploadError, SettingError) as error:
         return _page(request, user, _typed(form), bot, problem=str(error))
     return see(f"/checks/{submitted.check.id}")
+
+
+def _refuse(request: Request, user: User, bot: Bot | None, error: HTTPException) -> Response:
+    """The page again; what was typed is lost with the form, which could not be read."""
+    wishes = Wishes() if bot is None else Wishes(game=bot.game, name=bot.name)
+    page = _page(request, user, wishes, bot, problem=str(error.detail))
+    page.status_code = error.status_code
+    return page
 
 
 def _typed(form: FormData) -> Wishes:

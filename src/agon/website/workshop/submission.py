@@ -62,6 +62,8 @@ def reactivate(site: Site, version: BotVersion) -> Check | None:
     checks = site.store.checks.of_version(version.id)
     if any(check.state is CheckState.PASSED for check in checks):
         site.store.versions.set_status(version.id, VersionStatus.ACTIVE)
+        if site.backstage is not None:
+            site.backstage.ring_ladder(site.store.bots.get(version.bot_id).game)
         return None
     return check_again(site, version)
 

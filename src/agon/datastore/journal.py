@@ -1,0 +1,130 @@
+"""The journal: matches under way that nobody could play again, written down as they go on.
+
+Matches of bots are played again after a crash. Those of people and of guests over a network are
+not: what was played so far stands here until the match is stored, or given up.
+
+    store.journal.write([Page("kx3", JournalKind.PEOPLE, "hive", head, NOON, 0, ['{"type": …}'])])
+    store.record_match(replace(match, journal="kx3"))  # and it is gone from the journal
+
+What is in the head and in the lines is the writer's own affair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, insert, select, update
+
+from agon.datastore import schema
+from agon.datastore.database import Begin
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from agon.datastore.choices import JournalKind
+    from agon.datastore.database import Database
+
+JOURNAL, LINES = schema.journal, schema.journal_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is to be written of a match: its head as it is now, and the lines that are new."""
+
+    key: str
+    kind: JournalKind
+    game: str
+    head: Mapping[str, Any]
+    created_ns: int
+    first: int = 0
+    """The number of the first new line; those before it were written earlier."""
+    lines: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A match as it stands in the journal."""
+
+    key: str
+    kind: JournalKind
+    game: str
+    head: Mapping[str, Any]
+    created_ns: int
+    lines: tuple[str, ...]
+
+
+class Journal:
+    """The matches under way of a store."""
+
+    def __init__(self, database: Database) -> None:
+        """The journal in this database."""
+        self._database = database
+
+    def write(self, pages: Sequence[Page]) -> None:
+        """Write these pages, all or nothing. A match that is not known yet is new."""
+
+        def work(connection: Connection) -> None:
+            for page in pages:
+                _write(connection, page)
+
+        self._database.write(work, Begin.QUICK)
+
+    def remove(self, key: str) -> None:
+        """The match is nobody's concern any more; nothing happens if it is not in the journal."""
+        self._database.write(lambda connection: remove_entries(connection, [key]), Begin.QUICK)
+
+    def entries(self, kind: JournalKind) -> list[Entry]:
+        """All matches of that kind, in the order in which they began."""
+        with self._database.read() as connection:
+            heads = select(JOURNAL).where(JOURNAL.c.kind == kind).order_by(JOURNAL.c.id)
+            rows = connection.execute(heads).all()
+            return [
+                Entry(
+                    row.key,
+                    row.kind,
+                    row.game,
+                    row.head,
+                    row.created_ns,
+                    tuple(_lines(connection, row.id)),
+                )
+                for row in rows
+            ]
+
+
+def remove_entries(connection: Connection, keys: Collection[str]) -> None:
+    """Remove matches from the journal in the transaction of this connection."""
+    theirs = select(JOURNAL.c.id).where(JOURNAL.c.key.in_(keys))
+    connection.execute(delete(LINES).where(LINES.c.journal_id.in_(theirs)))
+    connection.execute(delete(JOURNAL).where(JOURNAL.c.key.in_(keys)))
+
+
+def _write(connection: Connection, page: Page) -> None:
+    known = select(JOURNAL.c.id).where(JOURNAL.c.key == page.key)
+    entry_id = connection.execute(known).scalar()
+    if entry_id is None:
+        values = {
+            "key": page.key,
+            "kind": page.kind,
+            "game": page.game,
+            "head": page.head,
+            "created_ns": page.created_ns,
+        }
+        new = insert(JOURNAL).values(values).returning(JOURNAL.c.id)
+        entry_id = connection.execute(new).scalar_one()
+    elif not page.first:  # later pages only add lines
+        mine = JOURNAL.c.id == entry_id
+        connection.execute(update(JOURNAL).where(mine).values(head=page.head))
+    rows = [
+        {"journal_id": entry_id, "number": number, "line": line}
+        for number, line in enumerate(page.lines, page.first)
+    ]
+    if rows:
+        connection.execute(insert(LINES), rows)
+
+
+def _lines(connection: Connection, entry_id: int) -> Sequence[str]:
+    query = select(LINES.c.line).where(LINES.c.journal_id == entry_id).order_by(LINES.c.number)
+    return connection.execute(query).scalars().all()

@@ -1,0 +1,30 @@
+"""The tables of matches under way: what was played so far, should the server end meanwhile."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Table, UniqueConstraint
+
+from agon.datastore.choices import JournalKind
+from agon.datastore.columns import Choice, JsonObject, Name, Whole, Words
+from agon.datastore.schema.base import column, metadata, row_id, to
+
+journal = Table(
+    "journal",
+    metadata,
+    row_id(),
+    column("key", Name),
+    column("kind", Choice(JournalKind)),
+    column("game", Name),
+    column("head", JsonObject),
+    column("created_ns", Whole),
+    UniqueConstraint("key"),
+)
+
+journal_lines = Table(
+    "journal_lines",
+    metadata,
+    to("journal_id", "journal", key=True),
+    Column("number", Whole, primary_key=True),
+    column("line", Words),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,90 @@
+"""What a version of a bot waits for, in words for its page: nobody is left to guess."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agon.datastore.choices import CheckState, VersionStatus
+from agon.website.ladder.field import ladder_versions
+
+if TYPE_CHECKING:
+    from agon.datastore.bots import Bot
+    from agon.datastore.versions import BotVersion
+    from agon.games.game import Game
+    from agon.website.backstage.backstage import Backstage
+    from agon.website.site import Site
+
+NOBODY = "No matches are played on this site at the moment."
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A sentence, and where more of it can be seen."""
+
+    words: str
+    path: str | None = None
+    """A page about it; None: there is none yet."""
+    for_author: bool = False
+    """Whether that page is for the bot's author alone."""
+
+
+def find_outlook(site: Site, game: Game, bot: Bot, version: BotVersion) -> Outlook | None:
+    """What comes next for a version; None if there is nothing that it waits for."""
+    if bot.built_in or bot.owner_id is None or bot.removed_ns is not None:
+        return None
+    if version.status in (VersionStatus.PENDING, VersionStatus.FAILED):
+        return _of_check(site, version)
+    if version.status is not VersionStatus.ACTIVE:
+        return None
+    if site.store.ratings.history(game.name, version.id):
+        return None
+    return _of_first_match(site, game, version)
+
+
+def _of_check(site: Site, version: BotVersion) -> Outlook | None:
+    check = site.store.checks.latest(version.id)
+    if check is None:
+        return None
+    path = f"/checks/{check.id}"
+    if version.status is VersionStatus.FAILED:
+        return Outlook("It did not pass its check, so it does not play.", path, for_author=True)
+    if check.state is CheckState.RUNNING:
+        return Outlook("It is being built and checked now.", path, for_author=True)
+    if site.backstage is None:
+        return Outlook(f"It waits for its check. {NOBODY}", path, for_author=True)
+    obstacle = site.backstage.garage.obstacle()
+    if obstacle:
+        return Outlook(f"It waits for its check, but {obstacle}.", path, for_author=True)
+    waiting = [one.id for one in site.store.checks.queue()]
+    before = waiting.index(check.id) if check.id in waiting else 0
+    return Outlook(f"It waits for its check{_behind(before)}.", path, for_author=True)
+
+
+def _of_first_match(site: Site, game: Game, version: BotVersion) -> Outlook:
+    backstage = site.backstage
+    if all(version.id != one.id for _, one in ladder_versions(site.store, game)):
+        return Outlook("A newer version of it plays on the ladder; this one can be challenged.")
+    if backstage is None or game.name not in backstage.settings.ladder:
+        return Outlook(f"It waits for its first match. {NOBODY}")
+    reason = backstage.newcomers.unfit.get(version.id) or backstage.garage.obstacle()
+    if reason:
+        return Outlook(f"It cannot play: {reason}.")
+    return _of_queue(backstage, version)
+
+
+def _of_queue(backstage: Backstage, version: BotVersion) -> Outlook:
+    playing = backstage.newcomers.playing()
+    booking = playing.get(version.id)
+    if booking is not None:
+        live = backstage.live(booking.id)
+        path = None if live is None else f"/live/{live.key}"
+        return Outlook("It plays its first match now.", path)
+    before = [one for one in backstage.newcomers.waiting() if one.id < version.id]
+    return Outlook(f"It waits for its first match{_behind(len(before))}: that begins in a moment.")
+
+
+def _behind(before: int) -> str:
+    if not before:
+        return ", and is the next"
+    return f", after {before} other{'' if before == 1 else 's'}"
