@@ -18,6 +18,7 @@ from agon.arbiter.program import ProgramSeat
 from agon.bench.pipes import OPTIONS, record_moves
 from agon.games.hive.game import GAME
 from agon.games.hive.protocol import LineDialogue
+from agon.games.hive.rally import HiveRally
 from agon.transcript import Fault, TurnEvent, verify
 from tests.arbiter.programs import open_files
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.match import Match
     from agon.games.game import Position
+    from agon.games.hive.position import HivePosition
 
 TURNS = 40
 MOVES = [f"{move}\n".encode() for move in record_moves(TURNS)]
@@ -56,6 +58,8 @@ class Oddity:
     takes: int | None = None
     """How many bytes of the question can be written at first."""
     has_closed_input: bool = False
+    takes_back: bool = False
+    """Whether what it has said is gone at the first look."""
     waits_ns: int = 0
 
 
@@ -69,6 +73,8 @@ class Player:
         self._is_choked = oddity.takes is not None
         self._heard = b""
         self._waits_ns = 0
+        self._takes_back = False
+        self.has_ended = False
         self._pieces: list[bytes | None] = []
         self._unread, self.stdin_fd = os.pipe()
         self.stdout_fd, self._answers = os.pipe()
@@ -99,6 +105,7 @@ class Player:
         if is_odd:
             os.write(self._prints, self._oddity.prints)
             self._waits_ns = self._oddity.waits_ns
+            self._takes_back = self._oddity.takes_back
         self._turn += 2
         self._say()
 
@@ -112,6 +119,9 @@ class Player:
 
     def read(self, most: int) -> bytes:
         """What it has said; then it says more."""
+        if self._takes_back:
+            self._takes_back = False
+            raise BlockingIOError
         data = os.read(self.stdout_fd, most)
         self._clock.now += self._waits_ns
         self._waits_ns = 0
@@ -133,6 +143,7 @@ class Player:
         """Nobody stops it."""
 
     def end(self) -> str | None:
+        self.has_ended = True
         for descriptor in tuple(self._open):
             self._close(descriptor)
         return None
@@ -164,21 +175,28 @@ class Record:
     wire: list[tuple[int, str, str]] = field(default_factory=list)
     stderr: list[bytes] = field(default_factory=list)
     marks: list[tuple[int, int]] = field(default_factory=list)
+    running: list[bool] = field(default_factory=list)
+    """Which programs are ready for another match."""
 
 
 def play(
     oddity: Oddity,
     on_position: Callable[[Position[Any]], None],
     limits: Limits = LIMITS,
+    make_dialogue: Callable[[Clock, list[int]], Told] = lambda _, told: Told(told),
 ) -> tuple[Record, int, Match]:
     """A match with that oddity; its record, and of how many turns its seats heard."""
-    clock, record, told = Clock(), Record(), list[int]()
+    clock, record, told, players = Clock(), Record(), list[int](), list[Player]()
+
+    def launch(number: int) -> Player:
+        players.append(Player(number, oddity, clock))
+        return players[-1]
 
     def seat_of(number: int) -> ProgramSeat:
         return ProgramSeat(
             f"bot {number}",
-            lambda: Player(number, oddity, clock),
-            lambda: Told(told),
+            lambda: launch(number),
+            lambda: make_dialogue(clock, told),
             on_line=lambda way, line: record.wire.append((number, way, line)),
         )
 
@@ -189,6 +207,7 @@ def play(
     table = Table(GAME, OPTIONS, seats, limits, clock, on_position=on_position, on_event=on_event)
     try:
         match = table.play(0)
+        record.running = [not player.has_ended for player in players]
     finally:
         for seat in seats:
             seat.close()
@@ -210,6 +229,7 @@ HARMLESS = {
     "question blocked": Oddity(takes=0),
     "question in parts": Oddity(takes=3),
     "slow": Oddity(waits_ns=2 * GRACE_NS),
+    "takes it back": Oddity(takes_back=True),
 }
 FAULTS = {
     "illegal": (Oddity((b"bQ1=*bQ1\n",)), Fault.ILLEGAL),
@@ -260,6 +280,7 @@ def test_a_fault_in_a_rally_is_the_fault_that_it_is_without(name: str) -> None:
     without, heard_without, _ = play(oddity, watch)
     assert with_rally == without
     assert match.faults == (None, fault)
+    assert with_rally.running[0], "who has done nothing wrong plays on"
     assert heard < heard_without
 
 
@@ -286,6 +307,33 @@ def test_no_time_limit_permits_a_rally_and_a_very_short_one_does_not(turn_ns: in
     _, heard, match = play(Oddity(), nobody_watches, limits)
     assert match.turns == TURNS
     assert (heard == 2 * TURNS) == (turn_ns is not None)
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_the_time_that_a_rally_takes_is_nobodys(name: str) -> None:
+    """It may have to be compiled first."""
+    clocks = list[Clock]()
+
+    class SlowRally(HiveRally):
+        def play(self, line: bytes) -> tuple[str, bytes] | None:
+            clocks[0].now += 2 * 10**9
+            return super().play(line)
+
+        def position(self) -> HivePosition:
+            clocks[0].now += 2 * 10**9
+            return super().position()
+
+    class SlowlyTold(Told):
+        rally = SlowRally
+
+    def make_dialogue(clock: Clock, told: list[int]) -> Told:
+        clocks.append(clock)
+        return SlowlyTold(told)
+
+    record, heard, match = play(HARMLESS[name], nobody_watches, make_dialogue=make_dialogue)
+    assert record == play(HARMLESS[name], nobody_watches)[0]
+    assert heard < TURNS
+    assert max(match.slowest_ns) < 10**9
 
 
 def test_who_is_told_of_events_can_stop_a_match_in_a_rally() -> None:

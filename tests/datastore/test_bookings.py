@@ -72,6 +72,16 @@ def test_bookings_are_taken_oldest_first_and_by_kind(store: Store, versions: lis
     assert store.bookings.take(NOON) is None
 
 
+def test_a_booking_can_be_taken_by_its_id_once(store: Store, versions: list[int]) -> None:
+    first, second = (store.bookings.add(new_booking(versions)).id for _ in range(2))
+    taken = store.bookings.take_one(second, NOON + 1)
+    assert taken
+    assert (taken.id, taken.state, taken.attempts) == (second, BookingState.RUNNING, 1)
+    assert store.bookings.take_one(second, NOON + 2) is None
+    assert take(store).id == first
+    assert store.bookings.take_one(second + 1, NOON) is None
+
+
 def test_threads_never_get_the_same(store: Store, versions: list[int]) -> None:
     ids = [store.bookings.add(new_booking(versions)).id for _ in range(24)]
     taken: list[int] = []

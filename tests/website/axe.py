@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+COLOURS = {"runOnly": ["color-contrast", "color-contrast-enhanced"]}
+"""For a page in dark that was looked at in light with all rules: only its colours are new."""
+
+
 def violations(page: Page, options: Any = None) -> list[str]:
     """What bars somebody from the page; `options` are axe's own, in place of all rules."""
     page.evaluate(Axe().axe_script)

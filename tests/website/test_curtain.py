@@ -12,7 +12,7 @@ from agon.games.hive.game import GAME
 from agon.transcript import Fault, format_transcript
 from agon.website.curtain import Curtain
 from agon.website.live import HiddenStage, LiveMatch, Stage
-from agon.website.streams import choose_matches
+from agon.website.streams import HIDDEN, choose_matches
 from tests.cli.samples import OPENING, forfeit, transcript_of
 from tests.datastore.samples import make_match
 from tests.website.listening import Listener
@@ -181,6 +181,47 @@ def test_a_match_is_hidden_until_its_contest_is_known_to_be_published(world: Wor
     curtain.forget()
     assert match.private
     assert choose_matches(world.site.stage.matches(), 5) == []
+
+
+def test_a_stream_ends_when_its_contest_is_hidden(world: World) -> None:
+    """At once, without another turn; an organiser sees the match go on."""
+    site, contest, playing = world.site, the_contest(world), list[LiveMatch]()
+    curtain = Curtain(site.store, world.clock, lambda id_: playing if id_ == contest.id else [])
+    site.store.contests.publish(contest.id, True)
+    site.store.contests.set_state(contest.id, ContestState.OPEN)
+    match = begin(HiddenStage(site.stage, curtain.hides))
+    playing.append(match)
+    path = f"/live/{match.key}/events"
+
+    async def listen() -> bytes:
+        async with Listener(world.app, path) as events:
+            assert await events.hear_event() == "scene"
+            site.store.contests.publish(contest.id, False)
+            curtain.forget()
+            rest = await events.hear_all()
+        async with Listener(world.app, path) as again:
+            assert again.status == 404
+        return rest
+
+    assert asyncio.run(listen()) == HIDDEN
+    assert world.browser("olga").get(f"{path}?once=yes").text.startswith("event: scene")
+
+
+def test_what_was_given_up_is_as_hidden_as_its_contest(world: World) -> None:
+    store, contest = world.store, the_contest(world)
+    playing: list[LiveMatch] = []
+    curtain = Curtain(store, world.clock, lambda id_: playing if id_ == contest.id else [])
+    store.contests.publish(contest.id, True)
+    store.contests.set_state(contest.id, ContestState.OPEN)
+    match = begin(HiddenStage(world.site.stage, curtain.hides))
+    playing.append(match)
+    assert not match.private
+    playing.clear()
+    match.end(None)
+    assert not match.private, "who watched it sees that it was given up"
+    store.contests.publish(contest.id, False)
+    curtain.forget()
+    assert match.private
 
 
 def test_what_has_ended_is_as_hidden_as_what_is_stored(world: World) -> None:

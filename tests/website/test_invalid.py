@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.website.invalid import tell_invalid
 from tests.website.people import PASSWORD, make_world
 
 if TYPE_CHECKING:
@@ -92,3 +93,8 @@ def test_a_method_that_is_not_there_is_told_which_are(world: World) -> None:
     assert answer.status_code == 405
     assert answer.headers["Allow"] == "DELETE, GET, PUT"
     assert answer.json() == {"error": "PATCH /api/v1/contests/1: expected DELETE, GET, PUT"}
+
+
+def test_a_long_name_is_shortened_too() -> None:
+    error = {"type": "extra_forbidden", "loc": ("body", "x" * 9999), "msg": "no", "input": 1}
+    assert len(tell_invalid([error])) < 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,8 +11,10 @@ import pytest
 from agon.arbiter.pool import StoppedError
 from agon.datastore import (
     BookingFilter,
+    BookingKind,
     BookingState,
     MatchFilter,
+    NewBooking,
     NewBot,
     NewFile,
     NewVersion,
@@ -24,20 +26,20 @@ from agon.games.registry import find_game
 from agon.website.backstage.backstage import Backstage
 from agon.website.backstage.garage import Garage
 from agon.website.backstage.settings import BackstageSettings
-from agon.website.ladder.newcomers import Newcomers
+from agon.website.ladder.newcomers import Newcomers, Unfitness
 from agon.website.ladder.outlook import find_outlook
 from agon.website.live import Stage
 from tests.website.people import World, make_world
 from tests.website.ranked import store_result
 from tests.website.test_ladder import Ring
-from tests.website.workshop.packing import starter_files, tiny_files
+from tests.website.workshop.packing import UNBUILT, starter_files, tiny_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from agon.arbiter.entrant import Entrant
-    from agon.datastore import BotVersion
+    from agon.datastore import Booking, BotVersion
     from agon.website.live import LiveMatch
 
 LONG_S = 120
@@ -59,6 +61,12 @@ class Welcome(Ring):
 
     def add(self, name: str = "mine") -> BotVersion:
         return self.add_program(self.starter, "python3 hive_bot.py", name)
+
+    def book(self, *versions: int) -> Booking:
+        """A match of the ladder that was not begun when the site ended."""
+        kind, options = BookingKind.LADDER, asdict(self.game.options())
+        new = NewBooking(kind, self.game.name, options, 1, versions, self.tick())
+        return self.store.bookings.add(new)
 
     def count(self, version: BotVersion) -> int:
         return self.store.matches.count(MatchFilter(version_id=version.id))
@@ -129,12 +137,13 @@ def test_only_what_users_bring_is_new(welcome: Welcome) -> None:
 
 
 def test_what_cannot_be_built_sits_out_and_says_why(welcome: Welcome) -> None:
-    toml = b'name = "mine"\nbuild = "false"\nrun = "./x"\n'
-    broken = welcome.add_program({"bot.toml": toml}, "./x", "broken")
+    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
     good = welcome.add("good")
     assert welcome.newcomers.play_next()
     assert welcome.count(good) == 1
-    assert "false" in welcome.newcomers.unfit[broken.id]
+    unfit = welcome.newcomers.unfit[broken.id]
+    assert unfit.reason == "bot 'broken@1': it could not be built here"
+    assert "exit status 1: zebra" in unfit.whole
     assert [one.id for one in welcome.newcomers.waiting()] == [good.id]
 
 
@@ -161,10 +170,44 @@ def test_a_match_that_cannot_be_played_does_not_come_again_and_again(welcome: We
     version = welcome.add()
     odd = Welcome(welcome.store, welcome.starter, garage=Odd(welcome.store))
     assert not odd.newcomers.play_next()
-    assert odd.newcomers.unfit == {version.id: "its files are gone"}
+    assert odd.newcomers.unfit == {version.id: Unfitness("its files are gone")}
     assert not odd.newcomers.play_next()
     odd.garage.close()
     assert len(welcome.store.bookings.find(BookingFilter())) == 1
+
+
+def test_an_older_match_that_waits_is_not_taken_for_the_newcomers(welcome: Welcome) -> None:
+    """After a restart another match of the game may wait, and it may be one that is cancelled."""
+    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
+    left = welcome.book(broken.id, broken.id)
+    version = welcome.add("good")
+    assert welcome.newcomers.play_next()
+    assert welcome.count(version) == 1
+    assert welcome.newcomers.unfit.keys() == {broken.id}
+    assert welcome.store.bookings.get(left.id).state is BookingState.QUEUED
+
+
+def test_an_opponent_that_cannot_be_built_is_not_the_newcomers_fault(welcome: Welcome) -> None:
+    version = welcome.add("good")
+    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
+    left = welcome.book(version.id, broken.id)
+    assert not welcome.newcomers.play_next()
+    assert welcome.store.bookings.get(left.id).state is BookingState.CANCELLED
+    assert welcome.newcomers.unfit.keys() == {broken.id}
+    assert welcome.newcomers.play_next()
+    assert welcome.count(version) == 1
+
+
+def test_who_was_withdrawn_is_to_blame_and_not_the_newcomer(welcome: Welcome) -> None:
+    version = welcome.add("good")
+    gone = welcome.add("gone")
+    left = welcome.book(version.id, gone.id)
+    welcome.store.versions.set_status(gone.id, VersionStatus.WITHDRAWN)
+    assert not welcome.newcomers.play_next()
+    assert welcome.store.bookings.get(left.id).state is BookingState.CANCELLED
+    assert welcome.newcomers.unfit == {}
+    assert welcome.newcomers.play_next()
+    assert welcome.count(version) == 1
 
 
 class Waiting:
@@ -178,10 +221,11 @@ class Waiting:
         world.site = replace(world.site, backstage=self.backstage)
         world.app.state.site = world.site
 
-    def submit(self, name: str) -> BotVersion:
-        """Ada's bot of that name, which waits for its check."""
+    def submit(self, name: str, **changed: bytes) -> BotVersion:
+        """Ada's bot of that name, which waits for its check; its bot.toml may be another one."""
         owner = self.world.store.users.find("ada") or self.world.add_user("ada")
         files = {path: NewFile(content) for path, content in tiny_files(name).items()}
+        files |= {f"{stem}.toml": NewFile(content) for stem, content in changed.items()}
         new = NewVersion(
             1, run="python3 bot.py", files=files, status=VersionStatus.PENDING
         )  # fmt: skip
@@ -234,13 +278,28 @@ def test_a_version_that_never_will_play_says_so(waiting: Waiting) -> None:
     store = waiting.world.store
     version = waiting.submit("one")
     store.versions.set_status(version.id, VersionStatus.ACTIVE)
-    waiting.backstage.newcomers.unfit[version.id] = "the build went wrong"
+    waiting.backstage.newcomers.unfit[version.id] = Unfitness("the build went wrong")
     assert waiting.words(version) == "It cannot play: the build went wrong."
     newer = waiting.submit("one")
     store.versions.set_status(newer.id, VersionStatus.ACTIVE)
     assert "newer version" in str(waiting.words(version))
     store.versions.set_status(newer.id, VersionStatus.FAILED)
     assert "did not pass" in str(waiting.words(newer))
+
+
+def test_what_a_build_says_is_for_the_author(waiting: Waiting) -> None:
+    world = waiting.world
+    version = waiting.submit("one", bot=UNBUILT)
+    world.store.versions.set_status(version.id, VersionStatus.ACTIVE)
+    assert not waiting.backstage.newcomers.play_next()
+    waiting.backstage.garage.close()
+    world.add_user("eve")
+    for path in (f"/bots/{version.bot_id}", f"/bots/{version.bot_id}/versions/1"):
+        assert "exit status 1: zebra" in world.browser("ada").get(path).text
+        for name in (None, "eve"):
+            page = world.browser(name).get(path).text
+            assert "it could not be built here." in page
+            assert "zebra" not in page
 
 
 def test_where_the_game_is_not_played_on_and_on(blank: Path) -> None:

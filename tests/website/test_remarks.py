@@ -65,3 +65,8 @@ def test_whatever_is_written_there_are_only_known_tags(text: str) -> None:
     for _, name, attributes in TAG.findall(shown):
         assert name in KNOWN, shown
         assert not re.search(r"\bon\w+=|style=", attributes), shown
+
+
+def test_what_stands_in_a_picture_is_mended_too() -> None:
+    assert "evil" not in show_remark("![[x](//evil.example)](y)")
+    assert "<img" not in show_remark("![ ![a](https://evil.example/t.png) ](x)")

@@ -13,6 +13,7 @@ from agon.website.drawings import Drawing, format_event
 from agon.website.live import LiveMatch, Stage
 from agon.website.streams import (
     HEARTBEAT,
+    HIDDEN,
     Broadcast,
     Broadcasts,
     MatchBroadcast,
@@ -234,6 +235,27 @@ def test_who_comes_after_the_end_sees_the_end() -> None:
     assert data["stored"] is None
 
 
+def test_a_match_that_is_hidden_goes_on_only_for_those_who_may_see_it() -> None:
+    async def follow() -> tuple[list[bytes], dict[str, Any]]:
+        hiding: list[bool] = []
+        match = Stage().begin(HIVE, ["a", "b"], HIVE.start(), 5, hides=lambda _: bool(hiding))
+        public = MatchBroadcast(match, None).listen()
+        private = MatchBroadcast(match, None, private=True).listen()
+        await next_of(public)
+        await next_of(private)
+        hiding.append(True)
+        play_on(match)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            rest = [event async for event in public]
+        [(_, data)] = parse(await next_of(private))
+        await private.aclose()
+        return rest, data
+
+    rest, data = asyncio.run(follow())
+    assert rest == [HIDDEN]
+    assert data["turns"] == 1
+
+
 def test_one_seat_sees_its_own_view() -> None:
     match = begin(Stage(), "battlebots")
     everything, own = Drawing(match), Drawing(match, 0)
@@ -300,8 +322,10 @@ def test_all_who_watch_the_same_share_a_broadcast() -> None:
     stage = Stage()
     match = begin(stage)
     broadcasts = Broadcasts(stage)
-    assert broadcasts.of_match(match, None) is broadcasts.of_match(match, None)
-    assert broadcasts.of_match(match, None) is not broadcasts.of_match(match, 1)
+    shown = broadcasts.of_match(match, None, private=False)
+    assert broadcasts.of_match(match, None, private=False) is shown
+    assert broadcasts.of_match(match, 1, private=False) is not shown
+    assert broadcasts.of_match(match, None, private=True) is not shown
     assert broadcasts.showcase() is broadcasts.showcase()
 
 

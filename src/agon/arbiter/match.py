@@ -294,9 +294,10 @@ class Table:
         self._played += len(self._events) - before
         clock = self._clocks[pending.seat]
         clock.start(pending.asked, self._deadline(clock, pending.asked))
+        seats[asked].rest()
         seats[pending.seat].go_on(pending.position, pending.unsent, pending.heard)
         if seats[pending.seat].answer is not None:
-            clock.answered = self.clock()
+            clock.answered = pending.heard_at
         return pending.position, pending.seat
 
     def _order(self, owing: Sequence[int]) -> Sequence[int]:

@@ -154,6 +154,10 @@ class ProgramSeat(Seat):
             return None
         return Side(process, rally, self._sources, self._on_line)
 
+    def rest(self) -> None:
+        """A rally is over, and it owes no turn unless it is told to `go_on`."""
+        self._position = None
+
     def go_on(self, position: Position[Any], unsent: bytes, heard: bytes) -> None:
         """A rally is over, in which it was asked for a turn in this position.
 

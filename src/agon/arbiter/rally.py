@@ -46,6 +46,8 @@ class Pending(NamedTuple):
     """Of the question, what could not be written yet."""
     heard: bytes
     """Of the answer, what was read."""
+    heard_at: int
+    """When that was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,13 @@ def exchange(
     answers = [[(side.process.stdout_fd, select.POLLIN)] for side in sides]
     clock, events = diary.clock, diary.events
     asked, unsent, heard = diary.clocks[seat].asked, b"", b""
+    now = asked
     rally: Rally | None = None
     end = None if most is None else len(events) + most
     while not unsent and len(events) != end:
         if poll.poll(GRACE_NS // MILLISECOND_NS) != answers[seat]:
             break
-        heard = sides[seat].process.read(MOST_BYTES)
+        heard = read_some(sides[seat].process)
         now = clock()
         if rally is None:
             rally = sides[seat].rally(position)
@@ -84,19 +87,32 @@ def exchange(
         text, line = told
         diary.clocks[seat].stop_at(asked, now)
         events.append(TurnEvent({seat: text}, {seat: now - asked}))
-        tell(sides[seat], "<", heard)
+        log_line(sides[seat], "<", heard)
         diary.on_event()
         seat, heard = 1 - seat, b""
-        tell(sides[seat], ">", line)
+        log_line(sides[seat], ">", line)
         unsent = write_some(sides[seat].process, line)
         asked = clock()
-    return Pending(position if rally is None else rally.position(), seat, asked, unsent, heard)
+    if rally is not None:
+        begin = now if now > asked else clock()  # since it was read, or since nothing came
+        position = rally.position()
+        busy = clock() - begin  # with what is nobody's affair: nobody's time has run
+        asked, now = asked + busy, now + busy
+    return Pending(position, seat, asked, unsent, heard, now)
 
 
-def tell(side: Side, direction: str, line: bytes) -> None:
+def log_line(side: Side, direction: str, line: bytes) -> None:
     """Let who keeps the lines know of one."""
     if side.on_line is not None:
         side.on_line(direction, line[:-1].decode())
+
+
+def read_some(process: Process) -> bytes:
+    """What it says; nothing if that is gone again, for some can take back what they said."""
+    try:
+        return process.read(MOST_BYTES)
+    except BlockingIOError:
+        return b""
 
 
 def write_some(process: Process, data: bytes) -> bytes:

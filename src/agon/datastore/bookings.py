@@ -136,31 +136,19 @@ class Bookings:
         Of one game, if given.
         """
 
-        def work(connection: Connection) -> Booking | None:
-            waiting = (
-                select(BOOKINGS.c.id)
-                .where(BOOKINGS.c.state.in_(WAITING), BOOKINGS.c.kind.in_(kinds))
-                .order_by(BOOKINGS.c.id)
-                .limit(1)
-                .with_for_update(skip_locked=True)
-            )
-            if game is not None:
-                waiting = waiting.where(BOOKINGS.c.game == game)
-            booking_id = connection.execute(waiting).scalar()
-            if booking_id is None:
-                return None
-            mine = BOOKINGS.c.id == booking_id
-            begun = (
-                update(BOOKINGS)
-                .where(mine)
-                .values(
-                    state=BookingState.RUNNING, started_ns=now_ns, attempts=BOOKINGS.c.attempts + 1
-                )
-            )
-            connection.execute(begun)
-            return _load(connection, select(BOOKINGS).where(mine))[0]
+        wanted = select(BOOKINGS.c.id).where(BOOKINGS.c.kind.in_(kinds))
+        if game is not None:
+            wanted = wanted.where(BOOKINGS.c.game == game)
+        return self._database.write(
+            lambda connection: _take(connection, wanted, now_ns), Begin.QUICK
+        )
 
-        return self._database.write(work, Begin.QUICK)
+    def take_one(self, booking_id: int, now_ns: int) -> Booking | None:
+        """The booking of that id, now running; None if it does not wait: somebody was quicker."""
+        wanted = select(BOOKINGS.c.id).where(BOOKINGS.c.id == booking_id)
+        return self._database.write(
+            lambda connection: _take(connection, wanted, now_ns), Begin.QUICK
+        )
 
     def put_back(self, booking_id: int) -> None:
         """The match that runs was given up before its end: it is played again."""
@@ -181,6 +169,27 @@ class Bookings:
         change = change.values(**values)
         if not self._database.write(lambda connection: connection.execute(change).rowcount):
             raise DatastoreError(f"booking {booking_id}: there is none that is {' or '.join(of)}")
+
+
+def _take(connection: Connection, wanted: Select[Any], now_ns: int) -> Booking | None:
+    """Let the oldest of the wanted bookings run that waits."""
+    waiting = (
+        wanted.where(BOOKINGS.c.state.in_(WAITING))
+        .order_by(BOOKINGS.c.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    booking_id = connection.execute(waiting).scalar()
+    if booking_id is None:
+        return None
+    mine = BOOKINGS.c.id == booking_id
+    begun = {
+        "state": BookingState.RUNNING,
+        "started_ns": now_ns,
+        "attempts": BOOKINGS.c.attempts + 1,
+    }
+    connection.execute(update(BOOKINGS).where(mine).values(begun))
+    return _load(connection, select(BOOKINGS).where(mine))[0]
 
 
 def finish_booking(connection: Connection, booking_id: int, match_id: int, now_ns: int) -> None:

@@ -7,6 +7,7 @@ see the contest.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from agon.datastore.choices import ContestState
 from agon.errors import DatastoreError
@@ -55,21 +56,34 @@ class Curtain:
         self._live = live
         self._published: tuple[int, ...] = ()
         self._looked_ns: int | None = None
+        self._contests: WeakKeyDictionary[LiveMatch, int] = WeakKeyDictionary()
+        """Of which contest a match is, once it was seen that everybody may watch it."""
         self.changes = 0
         """Rises when another part of the stage may be seen."""
 
     def hides(self, match: LiveMatch) -> bool:
         """Whether the match, one of a contest, is for organisers alone."""
-        if match.is_over:
-            return match.match_id is None or is_hidden(self._store, match.match_id)
+        if match.match_id is not None:
+            return is_hidden(self._store, match.match_id)
+        published = self._find_published()
+        if match not in self._contests:
+            for contest in published:
+                if match in self._live(contest):
+                    self._contests[match] = contest
+        return self._contests.get(match) not in published
+
+    def _find_published(self) -> tuple[int, ...]:
         now_ns = self._now_ns()
         if self._looked_ns is None or not 0 <= now_ns - self._looked_ns < KEEP_NS:
             contests = self._store.contests.all(published=True)
             playing = [one.id for one in contests if one.state is not ContestState.DRAFT]
             self._published, self._looked_ns = tuple(playing), now_ns
-        return not any(match in self._live(contest) for contest in self._published)
+        return self._published
 
     def forget(self) -> None:
         """Look again before the next answer: a contest has changed."""
         self._looked_ns = None
         self.changes += 1
+        for match in list(self._contests):
+            if not match.is_over:
+                match.signal.rise()  # who watches it looks whether that may go on

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -65,8 +67,9 @@ async def send_events(
 
     async def watch() -> None:
         nonlocal is_gone
-        while (await receive())["type"] != "http.disconnect":
-            pass
+        with suppress(HTTPException):  # nobody sends a stream's worth of body and reads on
+            while (await receive())["type"] != "http.disconnect":
+                pass
         is_gone = True
         if sending is not None:
             sending.cancel()

@@ -32,7 +32,7 @@ def _tell(error: Mapping[str, Any]) -> str:
     if kind == "json_invalid":
         why = error.get("ctx", {}).get("error", "")
         return f"the body is no JSON: {why} at character {location[-1]}; expected an object"
-    place = ".".join(location[1:]) or f"the {location[0]}"
+    place = _shorten(".".join(location[1:])) or f"the {location[0]}"
     if kind == "missing":
         return f"{place} is missing: expected it in the {location[0]}"
     expected = SHOULD.sub("expected ", str(error["msg"]), count=1)
@@ -47,5 +47,9 @@ def _quote(given: object) -> str:
         shown = json.dumps(given, ensure_ascii=False)
     except (TypeError, ValueError):
         shown = repr(given)
-    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in shown)
-    return shown if len(shown) <= LONGEST else shown[:LONGEST] + "…"
+    return _shorten(shown)
+
+
+def _shorten(text: str) -> str:
+    text = "".join(sign if sign.isprintable() else "\ufffd" for sign in text[: LONGEST + 1])
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from agon.website.event_stream import HEADERS, MEDIA_TYPE, send_events, visitor_of
 from agon.website.headers import raw_protection
+from agon.website.streams import is_private
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -45,7 +46,7 @@ class LaneMiddleware:
         if scope["path"] == LIVE and wants_stream(scope):
             scope = {**scope, "path": SHOWCASE, "raw_path": SHOWCASE.encode()}
         site: Site = scope["app"].state.site
-        found = find_broadcast(site, scope)
+        found = await find_broadcast(site, scope)
         visitor = "" if found is None else visitor_of(scope)
         if found is None or site.places.refuse(visitor):
             await self.app(scope, receive, send)
@@ -64,7 +65,7 @@ def wants_stream(scope: Scope) -> bool:
     return any(name == b"accept" and STREAM in value for name, value in scope["headers"])
 
 
-def find_broadcast(site: Site, scope: Scope) -> Broadcast | None:
+async def find_broadcast(site: Site, scope: Scope) -> Broadcast | None:
     """What is to be sent; None if the answer is not that plain."""
     query = SEAT.fullmatch(scope["query_string"])
     if query is None or scope["method"] not in ("GET", "HEAD"):
@@ -73,12 +74,12 @@ def find_broadcast(site: Site, scope: Scope) -> Broadcast | None:
         return site.broadcasts.showcase()
     path = MATCH.fullmatch(scope["path"])
     match = site.stage.find(path[1]) if path else None
-    if match is None or match.private:
+    if match is None or await is_private(match):
         return None
     seat = int(query[1]) if query[1] else None
     if seat is not None and seat >= match.position.seats:
         return None
-    return site.broadcasts.of_match(match, seat)
+    return site.broadcasts.of_match(match, seat, private=False)
 
 
 @cache

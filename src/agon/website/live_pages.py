@@ -17,6 +17,7 @@ from agon.website.pages import render
 from agon.website.seeing import sees_all
 from agon.website.sharing import nobody, share_soon
 from agon.website.site import Site, get_site
+from agon.website.streams import is_private
 from agon.website.verdicts import seat_title, tell_outcome
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ async def find_live(request: Request, key: str, seat: int | None) -> LiveMatch:
 
 async def may_watch(request: Request, match: LiveMatch) -> bool:
     """Whether whoever asks may watch a match; those that are hidden are for organisers."""
-    if match.has_person or not match.private:
+    if match.has_person or not await is_private(match):
         return not match.has_person
     return sees_all(await run_in_threadpool(current_user, request))
 
@@ -105,7 +106,7 @@ async def live_page(request: Request, key: str, seat: Seat = None) -> Response:
     match = await find_live(request, key, seat)
     if match.is_over and match.match_id is not None:
         return RedirectResponse(f"/matches/{match.match_id}", 303)
-    if match.private:
+    if await is_private(match):
         return await run_in_threadpool(_live_page, request, match, seat)
     return await share_soon(request, PAGE_SECONDS, lambda: _live_page(request, match, seat), nobody)
 
@@ -140,7 +141,8 @@ async def live_events(
 ) -> Response:
     """What happens in a match, as it happens."""
     match = await find_live(request, key, seat)
-    return await _events(get_site(request).broadcasts.of_match(match, seat), once)
+    private = await is_private(match)
+    return await _events(get_site(request).broadcasts.of_match(match, seat, private=private), once)
 
 
 async def _events(broadcast: Broadcast, once: bool) -> Response:

@@ -51,7 +51,7 @@ def _mend_line(children: Sequence[Token]) -> list[Token]:
             child.attrSet("rel", UNTRUSTED)
         if child.type in ("link_open", "link_close") and not is_open:
             continue
-        mended.extend(child.children or () if child.type == "image" else (child,))
+        mended.extend(_mend_line(child.children or ()) if child.type == "image" else (child,))
     return mended
 
 

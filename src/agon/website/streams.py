@@ -37,6 +37,8 @@ MOST_SHOWN = 6
 REST_TICKS = 8
 """How long a board whose match is over stays on the front page."""
 HEARTBEAT = b": still here\n\n"
+HIDDEN = format_event("hidden", {})
+"""The last event of a match that not everybody may watch any more."""
 
 
 @dataclass(frozen=True)
@@ -145,24 +147,37 @@ class Broadcast(ABC):
             self._news.set()
 
 
-class MatchBroadcast(Broadcast):
-    """One match under way."""
+async def is_private(match: LiveMatch) -> bool:
+    """Whether not everybody may watch the match: that is asked of the datastore, in a thread."""
+    return await run_in_threadpool(lambda: match.private)
 
-    def __init__(self, match: LiveMatch, seat: int | None) -> None:
-        """As that seat sees it, or everybody."""
+
+class MatchBroadcast(Broadcast):
+    """One match under way. A broadcast for everybody ends when the match is hidden."""
+
+    def __init__(self, match: LiveMatch, seat: int | None, *, private: bool = False) -> None:
+        """As that seat sees it, or all of it; `private`: for those who may watch what is hidden."""
         super().__init__()
         self._drawing = Drawing(match, seat)
+        self._private = private
 
     async def run(self) -> None:
         """Draw after every change, but not too often."""
         drawing = self._drawing
         while True:
-            await run_in_threadpool(drawing.advance)
+            if not await run_in_threadpool(self._advance):
+                self.publish(HIDDEN, lambda: HIDDEN, is_last=True)
+                return
             self._publish_picture(drawing.picture)
             if drawing.picture.is_over:
                 return
             await asyncio.sleep(LEAST_GAP_SECONDS)
             await drawing.match.signal.beyond(drawing.version)
+
+    def _advance(self) -> bool:
+        """Draw what there is now; whether it may be shown. It reads the datastore: in a thread."""
+        self._drawing.advance()
+        return self._private or not self._drawing.match.private
 
     def _publish_picture(self, picture: Picture) -> None:
         self.publish(self._drawing.change, lambda: picture.whole, is_last=picture.is_over)
@@ -268,18 +283,19 @@ class Broadcasts:
     def __init__(self, stage: Stage) -> None:
         """Of the matches on this stage."""
         self._stage = stage
-        self._matches: dict[tuple[str, int | None], MatchBroadcast] = {}
+        self._matches: dict[tuple[str, int | None, bool], MatchBroadcast] = {}
         self._showcase: Showcase | None = None
 
-    def of_match(self, match: LiveMatch, seat: int | None) -> MatchBroadcast:
-        """The broadcast of a match as a seat sees it."""
-        known = self._matches.get((match.key, seat))
+    def of_match(self, match: LiveMatch, seat: int | None, *, private: bool) -> MatchBroadcast:
+        """The broadcast of a match as a seat sees it, for everybody or while it is hidden."""
+        wanted = (match.key, seat, private)
+        known = self._matches.get(wanted)
         if known is not None:
             return known
-        for key, seat_ in [*self._matches]:
-            if self._stage.find(key) is None:
-                del self._matches[key, seat_]
-        new = self._matches[match.key, seat] = MatchBroadcast(match, seat)
+        for old in [*self._matches]:
+            if self._stage.find(old[0]) is None:
+                del self._matches[old]
+        new = self._matches[wanted] = MatchBroadcast(match, seat, private=private)
         return new
 
     def showcase(self) -> Showcase:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from contextlib import contextmanager
@@ -113,6 +114,7 @@ def test_two_people_find_their_seats_again(times: Times) -> None:
     for person in (ada, guest):
         person.wait()
         person.play_turn(chance(1))
+    ada.wait()  # what she sees is written down
     world = times.restart(ada, guest)
     ada.wait()
     assert (ada.seat, guest.seat) == (0, 1)
@@ -142,7 +144,12 @@ def test_who_has_resigned_stays_out(times: Times) -> None:
         person.wait()
         person.play_turn(chance(1))
     guest.call("/resign", {})
-    wait_until(times.world, ada.session, lambda one: len(one.position.to_act) == 1)
+    journal = times.world.store.journal
+    wait_until(
+        times.world,
+        ada.session,
+        lambda _: any("resigned" in one for one in journal.entries(JournalKind.PEOPLE)[0].lines),
+    )
     times.restart(ada, guest)
     ada.wait()
     assert guest.look()["may_resign"] is False
@@ -213,6 +220,72 @@ def test_a_match_against_a_program_is_marked_and_can_be_looked_at(
         guest.key = new
         guest.wait()
         assert guest.look()["players"][1]["is_you"]
+
+
+def test_a_match_whose_program_could_not_start_is_marked(empty_store: Path, tmp_path: Path) -> None:
+    file = shutil.copy(empty_store, tmp_path / "agon.db")
+    with times_on(file, with_programs=True) as times:
+        version = enter(times.world, "sleeper", "skyport", "python3 there_is_none.py")
+        guest = newcomer(times.world)
+        guest.open("skyport", f"version:{version.id}", players="3", others="random")
+        guest.wait()
+        note_fault(times.world, 1, "could not start")
+        world = times.restart(guest)
+        play = guest.look()
+        assert play["verdict"].startswith("The match was interrupted: the site was stopped")
+        [match] = world.store.matches.find(MatchFilter())
+        assert (match.status, match.turns) == (MatchStatus.VOID, 0)
+        assert [seat.verdict for seat in match.seats] == ["rules", "no-start", "rules"]
+        assert play["stored"] == f"/matches/{match.id}"
+        assert guest.browser.get(play["stored"]).status_code == 200
+        assert world.store.journal.entries(JournalKind.PEOPLE) == []
+
+
+def note_fault(world: World, seat: int, fault: str) -> None:
+    """What the journal has of a match when somebody has failed, and nothing came after it."""
+    [entry] = world.store.journal.entries(JournalKind.PEOPLE)
+    line = json.dumps({"type": "fault", "player": seat, "fault": fault})
+    page = Page(entry.key, entry.kind, entry.game, entry.head, 0, len(entry.lines), [line])
+    world.store.journal.write([page])
+
+
+def test_a_bot_that_has_failed_is_none_of_the_others(times: Times) -> None:
+    guest = newcomer(times.world)
+    guest.open("skyport", players="3", others="random")
+    guest.wait()
+    note_fault(times.world, 1, "crash")
+    times.restart(guest)
+    guest.wait()
+    play = guest.look()
+    assert [one["out"] for one in play["players"]] == ["", "crashed", ""]
+    assert play["resigning"] == "Do you give up? random 2 wins then."
+
+
+def test_a_match_against_a_program_that_had_ended_keeps_its_outcome(
+    empty_store: Path, tmp_path: Path
+) -> None:
+    """The site was killed when the last event was written down, but the match not yet stored."""
+    file = shutil.copy(empty_store, tmp_path / "agon.db")
+    with times_on(file, with_programs=True) as times:
+        version = enter(times.world, "crawler")
+        guest = newcomer(times.world)
+        guest.open("hive", f"version:{version.id}")
+        play_turns(guest, 2, 1)
+        before = guest.look()
+        note_fault(times.world, 0, "resigned")
+        world = times.restart(guest)
+        play = guest.look()
+        assert (play["state"], play["verdict"]) == ("over", "crawler@1 won: guest resigned")
+        assert play["moment"] == before["moment"] + 1
+        [match] = world.store.matches.find(MatchFilter())
+        assert (match.status, match.turns) == (MatchStatus.FINISHED, len(before["turns"]))
+        assert play["stored"] == f"/matches/{match.id}"
+        assert [seat.verdict for seat in match.seats] == ["resigned", "rules"]
+        transcript = parse_transcript(world.store.matches.transcript(match.id).decode())
+        assert transcript.outcome is not None
+        assert verify(transcript) == transcript.outcome
+        assert world.store.journal.entries(JournalKind.PEOPLE) == []
+        assert "was interrupted" not in guest.browser.get("/play").text
 
 
 def again(browser: Browser, key: str) -> str:

@@ -28,10 +28,12 @@ def arena(make: Callable[..., World]) -> World:
     return make(with_programs=True)
 
 
-def enter(world: World, name: str) -> BotVersion:
+def enter(
+    world: World, name: str, game: str = "hive", run: str = "python3 hive_bot.py"
+) -> BotVersion:
     owner = world.add_user("bob")
-    bot = world.store.bots.add(NewBot("hive", name, world.clock(), owner_id=owner.id))
-    new = NewVersion(world.clock(), run="python3 hive_bot.py", files=read_files(STARTER))
+    bot = world.store.bots.add(NewBot(game, name, world.clock(), owner_id=owner.id))
+    new = NewVersion(world.clock(), run=run, files=read_files(STARTER))
     return world.store.versions.add(bot.id, new)
 
 

@@ -25,6 +25,13 @@ build = "cc -o bot bot.c"
 run = "./bot"
 """
 
+UNBUILT = b"""name = "mine"
+games = ["hive"]
+build = "sh -c 'echo zebra; exit 1'"
+run = "./bot"
+"""
+"""Its build says `zebra`, and fails."""
+
 
 def pack(files: Mapping[str, bytes | str], mode: int = 0o644) -> bytes:
     """A zip of these files, in their order."""

@@ -13,7 +13,8 @@ from agon.games.registry import find_game
 from agon.website.accounts.throttle import Throttle
 from agon.website.ladder.examples import enter_built_in
 from agon.website.workshop.limits import UploadLimits
-from tests.website.workshop.packing import starter_files
+from tests.website.test_ladder import Ring
+from tests.website.workshop.packing import UNBUILT, starter_files
 from tests.website.workshop.waiting import wait_for_booking
 
 if TYPE_CHECKING:
@@ -117,6 +118,25 @@ def test_the_author_alone_sees_the_own_log(busy: World, tmp_path: Path) -> None:
     assert author.get(f"{path}/log?seat=5").status_code == 404
     public = json.loads(other.get(f"{path}/transcript").text)
     assert {"wire", "stderr", "marks"} & public.keys() == set()
+
+
+def test_what_a_build_says_is_not_told_to_who_challenges(world: World) -> None:
+    user = world.store.users.find("ada")
+    assert user
+    bot = world.store.bots.add(NewBot("hive", "mine", world.clock(), user.id))
+    new = NewVersion(world.clock(), run="./bot", files={"bot.toml": NewFile(UNBUILT)})
+    version = world.store.versions.add(bot.id, new)
+    booking_id = ask(world, str(version.id), built_in(world, "random"), name="bob")
+    booking = world.store.bookings.take_one(booking_id, world.clock())
+    assert booking
+    ring = Ring(world.store, "hive")
+    assert ring.umpire.play(booking, 0, rated=False) is None
+    ring.garage.close()
+    browser = world.browser("bob")
+    for path in (f"/challenges/{booking_id}", "/challenge", f"/api/v1/challenges/{booking_id}"):
+        told = browser.get(path).text
+        assert "it could not be built here" in told
+        assert "zebra" not in told
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ So a replay can let armies march. All pictures have one size; the map is made to
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING
@@ -26,7 +27,6 @@ from agon.games.scene import Box, Group, Label, Line, Path, Scene, Shape, Stamp
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.games.battlebots.armies import Army
     from agon.games.battlebots.field import Field, Fort, Place
     from agon.games.battlebots.position import BattlebotsPosition
     from agon.games.players import Players
@@ -126,6 +126,7 @@ def find_gap(places: Sequence[Place]) -> float:
     return gap
 
 
+@functools.lru_cache(maxsize=8192)
 def find_way(fit: Fit, origin: Place, target: Place) -> Way:
     """The way of armies from one fort to another; all of the road if the forts fill it."""
     (x, y), (to_x, to_y) = fit.spot(origin), fit.spot(target)
@@ -148,14 +149,21 @@ def _roads(position: BattlebotsPosition, seen: Field, fit: Fit) -> Iterator[Shap
             yield Line(f"road-{number}", "unseen", x, y, dx=to_x - x, dy=to_y - y)
             continue
         steps = field.length[one, other]
-        way = find_way(fit, *ends)
-        dots = [way.at(step / steps) for step in range(1, steps)]
-        path = "".join(f"M{px - x:.1f} {py - y:.1f}h0" for px, py in dots)
-        parts: list[Shape] = [Line("", role, dx=to_x - x, dy=to_y - y)]
-        if path and hypot(way.dx, way.dy) / steps > READABLE:
-            parts.append(Path("", "steps", d=path))
+        parts = _road_parts(fit, role, *ends, steps)
         tip = f"{one} - {other}: {steps} step{'' if steps == 1 else 's'}"
-        yield Group(f"road-{number}", "way", x, y, parts=tuple(parts), tip=tip)
+        yield Group(f"road-{number}", "way", x, y, parts=parts, tip=tip)
+
+
+@functools.lru_cache(maxsize=8192)  # roads stay what they are
+def _road_parts(fit: Fit, role: str, origin: Place, target: Place, steps: int) -> tuple[Shape, ...]:
+    (x, y), (to_x, to_y) = fit.spot(origin), fit.spot(target)
+    way = find_way(fit, origin, target)
+    dots = [way.at(step / steps) for step in range(1, steps)]
+    path = "".join(f"M{px - x:.1f} {py - y:.1f}h0" for px, py in dots)
+    line = Line("", role, dx=to_x - x, dy=to_y - y)
+    if path and hypot(way.dx, way.dy) / steps > READABLE:
+        return line, Path("", "steps", d=path)
+    return (line,)
 
 
 def _forts(
@@ -212,21 +220,23 @@ def _armies(
         x, y = way.at(army.share)
         ax, ay = way.ahead
         aside = 0.45 * fit.army
-        parts = tuple(_army_parts(army, fit, ax, ay))
+        parts = _army_parts(army.seat, format_count(army.soldiers), fit.army, ax, ay)
         tip = f"{players.name(army.seat)}: {army.soldiers} from {army.origin} to {army.target}"
         tip += f", {army.to_go} to go"
         id_ = f"army-{army.lane}-{army.left_at}"
         yield Group(id_, "army", x - ay * aside, y + ax * aside, parts=parts, tip=tip)
 
 
-def _army_parts(army: Army, fit: Fit, ax: float, ay: float) -> Iterator[Shape]:
+@functools.lru_cache(maxsize=8192)  # an army looks the same all the way
+def _army_parts(seat: int, text: str, r: float, ax: float, ay: float) -> tuple[Shape, ...]:
     """The player's shape, a point in the direction of the march, and the soldiers beside it."""
-    role, r = LIVERIES[army.seat].role, fit.army
+    role = LIVERIES[seat].role
     corners = ((2.6, 0.0), (1.05, 0.68), (1.05, -0.68))  # ahead and aside
     points = ((r * (a * ax - b * ay), r * (a * ay + b * ax)) for a, b in corners)
-    yield Path("", f"point {role}", d="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z")
-    yield Stamp("", role, glyph=f"shape-{role}", scale=0.9 * r / 20)
-    text, size = format_count(army.soldiers), min(LARGEST_SIZE, 1.3 * r)
+    point = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+    stamp = Stamp("", role, glyph=f"shape-{role}", scale=0.9 * r / 20)
+    size, soldiers = min(LARGEST_SIZE, 1.3 * r), tuple[Shape, ...]()
     if size >= READABLE:
         reach = r + 3 + 0.3 * size * (len(text) * abs(ay) + 1.2 * abs(ax))
-        yield from _with_halo("size", -ay * reach, ax * reach, text, size)
+        soldiers = tuple(_with_halo("size", -ay * reach, ax * reach, text, size))
+    return (Path("", f"point {role}", d=point), stamp, *soldiers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from agon.games.hive.board import STATE
 from agon.games.hive.move import Move
 from agon.games.hive.notation import CONTACTS, SLOTS_BY_NAME
 from agon.games.hive.position import DESK, as_hive_position
-from agon.games.hive.report import ON_TOP
+from agon.games.hive.report import ON_TOP, report_state
 from agon.games.hive.stroke import (
     LEFT_SHIFT,
     MOVE_SHIFT,
@@ -34,6 +35,13 @@ LINE_MASK = (1 << MOVE_SHIFT) - 1
 MOVE_MASK = (1 << (LEFT_SHIFT - MOVE_SHIFT)) - 1
 
 
+@functools.cache
+def known_lines() -> tuple[dict[bytes, int], dict[int, tuple[str, bytes]]]:
+    """All lines that there are, as they come; and each as text, without its end and with it."""
+    told = {line: (text, f"{text}\n".encode()) for line, text in _all_lines()}
+    return {wire: line for line, (_, wire) in told.items()}, told
+
+
 def _all_lines() -> Iterator[tuple[int, str]]:
     yield PASS_LINE, "pass"
     for tile, slot in SLOTS_BY_NAME.items():
@@ -42,11 +50,6 @@ def _all_lines() -> Iterator[tuple[int, str]]:
             for other, reference in SLOTS_BY_NAME.items():
                 line = reference << REFERENCE_SHIFT | side << SIDE_SHIFT | slot
                 yield line, f"{tile}{contact}{other}"
-
-
-TOLD = {line: (text, f"{text}\n".encode()) for line, text in _all_lines()}
-"""How each line reads, without its end and with it."""
-LINES = {wire: line for line, (_, wire) in TOLD.items()}
 
 
 class HiveRally(Rally):
@@ -63,10 +66,13 @@ class HiveRally(Rally):
         self._keys[: len(recent) + 1] = (len(recent), *recent)
         self._repetition = int(start.options.repetition)
         self._played: list[int] = []
+        self._lines, self._told = known_lines()
+        # compiled now, while nobody's time runs: `position` is called when somebody is asked
+        report_state(self._states, self._works, DESK.report)
 
     def play(self, line: bytes) -> tuple[str, bytes] | None:
         """A move as it is written, `pass` included."""
-        known = LINES.get(line)
+        known = self._lines.get(line)
         if known is None:
             return None
         played = self._played
@@ -76,7 +82,7 @@ class HiveRally(Rally):
         if stroke < 0:
             return None
         played.append(stroke)
-        return TOLD[stroke & LINE_MASK]
+        return self._told[stroke & LINE_MASK]
 
     def position(self) -> HivePosition:
         """The start, and what was played since."""

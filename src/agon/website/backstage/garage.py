@@ -6,6 +6,7 @@ the cache of builds, which is asked for every match: it forgets what was not use
 
 from __future__ import annotations
 
+import logging
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.build import prepare
-from agon.arbiter.entrant import Entrant, Program, launch_on_host, load_program
+from agon.arbiter.entrant import Entrant, launch_on_host, load_program
 from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
-from agon.errors import SettingError
+from agon.errors import SettingError, UnfitBotError
 from agon.games.registry import find_game
 from agon.ranker.entry import version_name
 from agon.ranker.titles import titles_among
@@ -27,9 +28,21 @@ if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch
     from agon.datastore.bots import Bot
     from agon.datastore.store import Store
-    from agon.datastore.versions import BotVersion
 
+LOG = logging.getLogger("agon.website")
 OPEN_FOLDER = 0o755  # in the sandbox it is read by somebody else
+
+
+class UnbuiltError(SettingError):
+    """A version cannot be made ready.
+
+    The message is for everybody, `whole` for its author and for organisers of its contests.
+    """
+
+    def __init__(self, name: str, whole: str) -> None:
+        """`whole` may quote the version's files, and what its build command said."""
+        super().__init__(f"bot {name!r}: it could not be built here")
+        self.whole = whole
 
 
 class Garage:
@@ -61,7 +74,10 @@ class Garage:
         return distinct([replace(self.entrant(one), name=titles[one]) for one in versions])
 
     def entrant(self, version_id: int) -> Entrant:
-        """A version, built; SettingError if it cannot be, or has nothing that could be run."""
+        """A version, built; SettingError if it cannot be, or has nothing that could be run.
+
+        Opponents read that error: what the build said is in the log, and for the author.
+        """
         version = self._store.versions.get(version_id)
         bot = self._store.bots.get(version.bot_id)
         name = version_name(bot, version)
@@ -69,18 +85,20 @@ class Garage:
             return self._built_in(bot)
         if not version.run:
             raise SettingError(f"bot {name!r}: there is no program of it here")
-        return prepare(Entrant(name, self._program(bot, version)), self.unsafe_host)
+        folder = self.unpack(version_id)
+        if folder is None:
+            raise SettingError(f"bot {name!r}: its files are not here any more")
+        try:
+            program = replace(load_program(folder), name=bot.name)
+            return prepare(Entrant(name, program), self.unsafe_host)
+        except (SettingError, UnfitBotError) as error:
+            LOG.warning("version %s cannot be built: %s", version_id, error)
+            raise UnbuiltError(name, str(error)) from error
 
     def _built_in(self, bot: Bot) -> Entrant:
         if bot.name not in find_game(bot.game).bot_names:
             raise SettingError(f"bot {bot.name!r}: {bot.game} has no such built-in bot any more")
         return Entrant(bot.name, built_in=bot.name)
-
-    def _program(self, bot: Bot, version: BotVersion) -> Program:
-        folder = self.unpack(version.id)
-        if folder is None:
-            raise SettingError(f"bot {bot.name!r}: its files are not here any more")
-        return replace(load_program(folder), name=bot.name)
 
     def unpack(self, version_id: int) -> Path | None:
         """The folder with the version's files; None if it has none."""

@@ -21,6 +21,7 @@ from agon.games.bot import Budget
 from agon.games.registry import find_game
 from agon.ranker.formats import Format, new_schedule
 from agon.ranker.tournament import Plan, Tournament
+from agon.website.backstage.garage import UnbuiltError
 from agon.website.backstage.umpire import stored_options
 from agon.website.contests.arena import ContestArena, no_show
 from agon.website.contests.lineup import is_gone, load_lineup, tournament_name
@@ -96,7 +97,7 @@ class ContestRun:
             pass
         except AgonError as error:
             if not self._stopping.is_set():
-                self._pause(str(error))
+                self._pause(error.whole if isinstance(error, UnbuiltError) else str(error))
         except Exception:  # whatever it is, the organiser must see that nothing is played
             LOG.exception("contest %s failed", self.contest.id)
             self._pause(OUR_FAULT)

@@ -8,12 +8,13 @@ against a built-in bot of the middle. They are rated; after them the ladder know
 from __future__ import annotations
 
 import logging
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from agon.datastore.bookings import BookingFilter, NewBooking
-from agon.datastore.choices import BookingKind, BookingState
+from agon.datastore.choices import BookingKind, BookingState, VersionStatus
 from agon.errors import SandboxError, SettingError
+from agon.website.backstage.garage import UnbuiltError
 from agon.website.ladder.field import ladder_versions
 
 if TYPE_CHECKING:
@@ -32,6 +33,14 @@ SEED = 0x0E3C00000000
 """Of newcomers' matches, to which the version's id is added: no ladder has such seeds."""
 ENOUGH = 2
 """So many rated matches, and a version is no newcomer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfitness:
+    """Why a version does not play: for everybody, and what its author may read besides."""
+
+    reason: str
+    whole: str = ""
 
 
 class Newcomers:
@@ -55,7 +64,7 @@ class Newcomers:
         self._now_ns = now_ns
         self._settled: set[int] = set()
         """Versions that have played enough; that does not change."""
-        self.unfit: dict[int, str] = {}
+        self.unfit: dict[int, Unfitness] = {}
         """Why a version could not be made ready; it sits out until the site starts again."""
 
     def waiting(self) -> list[BotVersion]:
@@ -87,8 +96,19 @@ class Newcomers:
             return True
         left = self._store.bookings.get(booking.id)
         if left.state is BookingState.CANCELLED:  # or it would be booked again and again
-            self.unfit[version.id] = left.reason
+            self._note_unfit(left, version)
         return False
+
+    def _note_unfit(self, booking: Booking, newcomer: BotVersion) -> None:
+        """Find out who is to blame for a match that was not played: it may be an opponent."""
+        versions = [version_id for version_id in booking.versions if version_id is not None]
+        to_blame = [one for one in versions if not (self._is_active(one) and self._is_fit(one))]
+        if not to_blame:
+            self.unfit[newcomer.id] = Unfitness(booking.reason)
+
+    def _is_active(self, version_id: int) -> bool:
+        """Whether it was not withdrawn meanwhile; who was is not met again."""
+        return self._store.versions.get(version_id).status is VersionStatus.ACTIVE
 
     def playing(self) -> dict[int, Booking]:
         """The versions that play a rated match now, and which one."""
@@ -116,35 +136,44 @@ class Newcomers:
             self._garage.entrant(version_id)
         except (SettingError, SandboxError) as error:
             LOG.warning("version %s does not play: %s", version_id, error)
-            self.unfit[version_id] = str(error)
+            whole = error.whole if isinstance(error, UnbuiltError) else ""
+            self.unfit[version_id] = Unfitness(str(error), whole)
             return False
         return True
 
     def _book(self, version: BotVersion) -> Booking | None:
-        """Book the version's next match, and take it; None if it has nobody to play against."""
+        """Book the version's next match, and take that one.
+
+        None if it has nobody to play against, or if the ladder was quicker.
+        """
         bot = self._store.bots.get(version.bot_id)
         game = next(game for game in self._games if game.name == bot.game)
-        opponents = _opponents(game, ladder_versions(self._store, game), bot)
+        booked = self._find_booked(version)
+        if booked is not None:
+            return self._store.bookings.take_one(booked.id, self._now_ns())
+        field = [
+            pair for pair in ladder_versions(self._store, game) if pair[1].id not in self.unfit
+        ]
+        opponents = _opponents(game, field, bot)
         if len(opponents) < game.seats[0] - 1:
             return None
         order = [version.id, *opponents[: game.seats[0] - 1]]
         turn = self._count(game, version) % len(order)
-        if not self._is_booked(version):
-            self._store.bookings.add(
-                NewBooking(
-                    BookingKind.LADDER,
-                    game.name,
-                    asdict(game.options()),
-                    SEED + version.id,
-                    (*order[turn:], *order[:turn]),
-                    self._now_ns(),
-                    {"newcomer": version.id},
-                )
+        new = self._store.bookings.add(
+            NewBooking(
+                BookingKind.LADDER,
+                game.name,
+                asdict(game.options()),
+                SEED + version.id,
+                (*order[turn:], *order[:turn]),
+                self._now_ns(),
+                {"newcomer": version.id},
             )
-        return self._store.bookings.take(self._now_ns(), (BookingKind.LADDER,), game.name)
+        )
+        return self._store.bookings.take_one(new.id, self._now_ns())
 
-    def _is_booked(self, version: BotVersion) -> bool:
-        """Whether a match of the version waits: one that was put back."""
+    def _find_booked(self, version: BotVersion) -> Booking | None:
+        """A match of the version that waits: one that was put back."""
         waiting = (
             booking
             for state in (BookingState.QUEUED, BookingState.INTERRUPTED)
@@ -152,7 +181,7 @@ class Newcomers:
                 BookingFilter(kind=BookingKind.LADDER, state=state)
             )
         )
-        return any(version.id in booking.versions for booking in waiting)
+        return next((booking for booking in waiting if version.id in booking.versions), None)
 
 
 def _opponents(game: Game, field: Sequence[tuple[Bot, BotVersion]], newcomer: Bot) -> list[int]:

@@ -27,6 +27,8 @@ class Outlook:
     """A page about it; None: there is none yet."""
     for_author: bool = False
     """Whether that page is for the bot's author alone."""
+    whole: str = ""
+    """What there is to read about it; for the bot's author alone, too."""
 
 
 def find_outlook(site: Site, game: Game, bot: Bot, version: BotVersion) -> Outlook | None:
@@ -67,9 +69,12 @@ def _of_first_match(site: Site, game: Game, version: BotVersion) -> Outlook:
         return Outlook("A newer version of it plays on the ladder; this one can be challenged.")
     if backstage is None or game.name not in backstage.settings.ladder:
         return Outlook(f"It waits for its first match. {NOBODY}")
-    reason = backstage.newcomers.unfit.get(version.id) or backstage.garage.obstacle()
-    if reason:
-        return Outlook(f"It cannot play: {reason}.")
+    unfit = backstage.newcomers.unfit.get(version.id)
+    if unfit is not None:
+        return Outlook(f"It cannot play: {unfit.reason}.", whole=unfit.whole)
+    obstacle = backstage.garage.obstacle()
+    if obstacle:
+        return Outlook(f"It cannot play: {obstacle}.")
     return _of_queue(backstage, version)
 
 

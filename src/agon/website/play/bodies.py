@@ -41,7 +41,8 @@ class PlayerBody(BaseModel):
     is_you: bool
     is_person: bool
     thinks: bool = Field(description="Whether everybody waits for this player.")
-    has_left: bool
+    has_left: bool = Field(description="Whether this player has given up.")
+    out: str = Field(description="Why this player plays no more, in words; empty: they do.")
     thought_ms: int = Field(description="How long this player has thought in all.")
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agon.datastore.bots import NewBot
 from agon.datastore.choices import VersionStatus
 from agon.datastore.versions import NewVersion
 from agon.ranker.keeping import stored_form
+from agon.website.journaling import interrupted_match
 from agon.website.play.party import Opponent
 
 if TYPE_CHECKING:
     from agon.arbiter.match import Match
     from agon.datastore.store import Store
+    from agon.games.game import Outcome
+    from agon.transcript import Transcript
     from agon.website.play.party import Party
 
 PERSON = " (person)"
@@ -27,6 +31,12 @@ def keep_match(
     return store.record_match(
         stored_form(match, versions, begin_ns, end_ns, rated=False, journal=journal)
     )
+
+
+def ended_match(transcript: Transcript, outcome: Outcome) -> Match:
+    """A match that had ended before it could be stored, as it was written down."""
+    ended = replace(transcript, outcome=outcome)
+    return replace(interrupted_match(ended), transcript=ended, outcome=outcome, is_void=False)
 
 
 def _version_of(store: Store, party: Party, seat: int, now_ns: int) -> int:

@@ -41,15 +41,15 @@ class PersonSeat(Seat):
         self._on_bell = on_bell
         self._given: tuple[Position[Any], Any] | None = None
         self._asked: Position[Any] | None = None
-        self._failure: Failure | None = None
+        self._has_left = False
         self._lock = Lock()
         self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._is_closed = False
 
     @property
     def has_left(self) -> bool:
-        """Whether the person has given up."""
-        return self._failure is not None
+        """Whether the person has given up; who is out for another reason has not."""
+        return self._has_left
 
     def has_given(self, position: Position[Any]) -> bool:
         """Whether there is a turn for this position already."""
@@ -64,10 +64,10 @@ class PersonSeat(Seat):
             self._given = position, turn
         self.ring()
 
-    def leave(self, failure: Failure = RESIGNED) -> None:
-        """The person plays no more. From any thread."""
+    def leave(self) -> None:
+        """The person gives up. From any thread."""
         with self._lock:
-            self._failure = self._failure or failure
+            self._has_left = True
         self.ring()
 
     def ring(self) -> None:
@@ -104,8 +104,8 @@ class PersonSeat(Seat):
 
     def _settle(self) -> None:
         with self._lock:
-            if self._failure is not None:
-                self.answer = Answer(failure=self._failure)
+            if self._has_left:
+                self.answer = Answer(failure=RESIGNED)
             elif self._given is not None and self._given[0] is self._asked:
                 self.answer = Answer(self._given[1])
 

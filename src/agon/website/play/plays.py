@@ -11,17 +11,17 @@ import logging
 import secrets
 import time
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.entrant import launch_on_host
 from agon.errors import AgonError, SettingError
-from agon.transcript import TurnEvent, replay
+from agon.transcript import replay
 from agon.website.accounts.throttle import Throttle
 from agon.website.frames import nodes_of
 from agon.website.journaling import interrupted_match
 from agon.website.play.house import House, State
 from agon.website.play.journal import PlayJournal
-from agon.website.play.keeping import keep_match
+from agon.website.play.keeping import ended_match, keep_match
 from agon.website.play.party import Person
 from agon.website.play.session import PlaySession
 from agon.website.play.settings import PlaySettings
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
     from agon.arbiter.match import Match
     from agon.datastore.store import Store
+    from agon.games.game import Position
     from agon.website.backstage.garage import Garage
     from agon.website.live import LiveMatch, Stage
     from agon.website.play.journal import Written
@@ -132,18 +133,35 @@ class Plays:
             transcript.events,
         )
         session.seen_ns = self._now_ns()
-        obstacle = _find_obstacle(written)
-        if obstacle:
-            self._interrupt(session, written, obstacle)
+        last = _find_last(written)
+        if last is None:
+            self._interrupt(session, written, DAMAGED)
+        elif party.has_programs and transcript.events:
+            self._end_with_programs(session, written, last)
         with self._lock:
             self._sessions[session.key] = session
         session.begin()
 
+    def _end_with_programs(
+        self, session: PlaySession, written: Written, last: Position[Any]
+    ) -> None:
+        """Store a match with programs: as it ended, or as it was interrupted.
+
+        A built-in bot looks at the position alone. A program has a memory of its own, and protocols
+        tell it what others have played, not what it has played itself; nor can one that had failed
+        be asked to start again.
+        """
+        if last.outcome is None:
+            self._interrupt(session, written, CUT_OFF)
+            return
+        match = ended_match(written.transcript, last.outcome)
+        session.conclude(last, self._keep(session, match))
+
     def _interrupt(self, session: PlaySession, written: Written, obstacle: str) -> None:
         """Store what was played; on its page is said why it does not go on."""
-        match, match_id = interrupted_match(written.transcript), None
-        if match.turns:
-            match_id = self._keep(session, match)
+        match_id = None
+        if written.transcript.events:
+            match_id = self._keep(session, interrupted_match(written.transcript))
         else:
             self._journal.forget(session)
         session.interrupt(obstacle, match_id)
@@ -233,22 +251,15 @@ class Plays:
         return keep_match(self._store, session.party, match, begin_ns, end_ns, session.key)
 
 
-def _find_obstacle(written: Written) -> str:
-    """Why a match cannot go on where it was; empty if it can.
-
-    A built-in bot looks at the position alone. A program has a memory of its own, and protocols
-    tell it what others have played, not what it has played itself.
-    """
-    if written.party.has_programs and any(
-        isinstance(event, TurnEvent) for event in written.transcript.events
-    ):
-        return CUT_OFF
+def _find_last(written: Written) -> Position[Any] | None:
+    """The position in which a match stands; None if the rules of today do not lead there."""
+    last = None
     try:
-        for _ in replay(written.transcript):
-            pass
+        for _, position in replay(written.transcript):
+            last = position
     except AgonError:
-        return DAMAGED
-    return ""
+        return None
+    return last
 
 
 def _can_follow(person: Person, known: PlaySession) -> bool:

@@ -13,7 +13,8 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.pool import SeatPool, StoppedError
-from agon.errors import AgonError, IllegalMoveError, SettingError
+from agon.errors import IllegalMoveError, SettingError
+from agon.transcript import Fault
 from agon.website.live import Signal
 from agon.website.play.house import StaleError, State
 from agon.website.play.party import Opponent, Person
@@ -139,7 +140,7 @@ class PlaySession:
         if person is None or not self.is_under_way or not self.moment:
             return False
         owes = seat in position.to_act and seat not in position.forced
-        return owes and not person.has_left and not person.has_given(position)
+        return owes and self.fault_of(seat) is None and not person.has_given(position)
 
     @property
     def is_under_way(self) -> bool:
@@ -168,9 +169,15 @@ class PlaySession:
         except StaleError:
             return None
 
-    def has_left(self, seat: int) -> bool:
-        """Whether the person in that seat has given up."""
-        return seat in self._people and self._people[seat].has_left
+    def fault_of(self, seat: int) -> Fault | None:
+        """Why the player in that seat plays no more; None: they do.
+
+        The table knows; who has just given up is out before it has noticed.
+        """
+        fault = None if self._table is None else self._table.fault_of(seat)
+        if fault is None and seat in self._people and self._people[seat].has_left:
+            return Fault.RESIGNED
+        return fault
 
     def step(self, seat: int, moment: int, picks: list[str]) -> Step:
         """Where a person's picks lead in the position of that number."""
@@ -211,7 +218,7 @@ class PlaySession:
                 self.state, self.trouble = State.OVER, WITHDRAWN
         if is_withdrawn:
             self._house.forget(self)
-        elif not self.is_under_way or seat not in self._people or self.has_left(seat):
+        elif not self.is_under_way or seat not in self._people or self.fault_of(seat):
             raise StaleError("this match is not being played")
         else:
             self._people[seat].leave()
@@ -222,6 +229,11 @@ class PlaySession:
         """It cannot be played on, and what there is of it is stored there."""
         self.state, self.trouble, self.match_id = State.OVER, reason, match_id
         self.is_interrupted = True
+
+    def conclude(self, last: Position[Any], match_id: int) -> None:
+        """It had ended in that position before the site did, and is stored there."""
+        self.state, self.outcome, self.match_id = State.OVER, last.outcome, match_id
+        self.position, self.moment = last, count_positions(self.past)
 
     def expire(self) -> None:
         """Nobody comes back to it: no page follows it any more."""
@@ -263,7 +275,7 @@ class PlaySession:
             self.match_id = self._house.keep(self, match)
         except StoppedError:
             is_stopped = True  # it stands in the journal
-        except AgonError as error:
+        except SettingError as error:  # others tell of this machine: that is for the log
             LOG.warning("play %s failed: %s", self.key, error)
             self.trouble = f"The match could not be played: {error}"
         except Exception:  # nobody else would hear of it

@@ -114,6 +114,11 @@ class PlayTable(Table):
         """What has happened so far. From any thread."""
         return tuple(getattr(self, "_events", ()))
 
+    def fault_of(self, seat: int) -> Fault | None:
+        """Why a seat plays no more; None: it is not out. From any thread."""
+        faults: list[Fault | None] = getattr(self, "_faults", [])
+        return faults[seat] if faults else None
+
     def thought_ns(self, seat: int) -> int:
         """How long a seat has thought in turns that are over. From any thread."""
         clocks: list[SeatClock] = getattr(self, "_clocks", [])
@@ -162,7 +167,8 @@ class PlayTable(Table):
             events = list(group)
             if is_fault:
                 faults = [event for event in events if isinstance(event, FaultEvent)]
-                position = self._drop(position, {one.player: self._fail(one) for one in faults})
+                failures = {one.player: Failure(one.fault, one.detail) for one in faults}
+                position = self._drop(position, failures)
                 continue
             for event in events:
                 if isinstance(event, TurnEvent):
@@ -171,12 +177,6 @@ class PlayTable(Table):
         self._past = []
         self._note(position)
         return position
-
-    def _fail(self, event: FaultEvent) -> Failure:
-        failure, seat = Failure(event.fault, event.detail), self.seats[event.player]
-        if isinstance(seat, PersonSeat):
-            seat.leave(failure)
-        return failure
 
     def _play_again(self, before: Position[Any], event: TurnEvent) -> Position[Any]:
         """The turns of an event, as they were played then, with the time that they took."""

@@ -80,7 +80,7 @@ def play_body(session: PlaySession, seat: int) -> PlayBody:
 
 
 def _player_body(session: PlaySession, number: int, seat: int) -> PlayerBody:
-    table = session.table
+    table, fault = session.table, session.fault_of(number)
     return PlayerBody(
         seat=number,
         title=seat_title(session.game, number),
@@ -88,7 +88,8 @@ def _player_body(session: PlaySession, number: int, seat: int) -> PlayerBody:
         is_you=number == seat,
         is_person=not isinstance(session.party.players[number], Opponent),
         thinks=number in session.thinking(),
-        has_left=session.has_left(number),
+        has_left=fault is Fault.RESIGNED,
+        out="" if fault is None else FAILED[fault.value],
         thought_ms=0 if table is None else table.thought_ns(number) // MILLISECOND,
     )
 
@@ -97,15 +98,29 @@ def tell_resigning(session: PlaySession, position: Position[Any], seat: int) -> 
     """What comes of it if the person gives up; empty if there is nothing to give up."""
     if session.state is State.WAITING:
         return "Withdraw the invitation? Its link leads nowhere then."
-    if not session.is_under_way or not session.moment or session.has_left(seat):
+    if not session.is_under_way or not session.moment or session.fault_of(seat):
         return ""
-    names = session.party.names
-    others = [one for one in range(position.seats) if one != seat and not session.has_left(one)]
+    others = _others(session, seat)
+    if not others:
+        return ""
     if len(others) == 1:
-        return f"Do you give up? {names[others[0]]} wins then."
-    if position.drop({seat: Fault.RESIGNED.value}).outcome is not None:
-        return "Do you give up? The match ends then, for the others as well."
-    return "Do you give up? The others play on without you; you do not win."
+        return f"Do you give up? {session.party.names[others[0]]} wins then."
+    if _play_on(position, seat, others):
+        return "Do you give up? The others play on without you; you do not win."
+    return "Do you give up? The match ends then, for the others as well."
+
+
+def _others(session: PlaySession, seat: int) -> list[int]:
+    """Who still plays besides that seat."""
+    seats = range(len(session.party.players))
+    return [one for one in seats if one != seat and session.fault_of(one) is None]
+
+
+def _play_on(position: Position[Any], seat: int, others: Sequence[int]) -> bool:
+    """Whether the match goes on for the others without that seat."""
+    if len(others) <= 1 or position.outcome is not None:
+        return False
+    return position.drop({seat: Fault.RESIGNED.value}).outcome is None
 
 
 def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
@@ -120,12 +135,21 @@ def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
         return f"The site is being stopped, {goes_on}"
     if not session.moment:
         return "The bots are getting ready."
-    if session.has_left(seat):
-        return "You have resigned. The others play on."
+    fault = session.fault_of(seat)
+    if fault is not None:
+        return _tell_out(session, seat, fault)
     if may_act:
         return "It is your turn."
     others = " and ".join(names[one] for one in session.thinking() if one != seat)
     return f"{others or 'Somebody'} {'think' if ' and ' in others else 'thinks'} …"
+
+
+def _tell_out(session: PlaySession, seat: int, fault: Fault) -> str:
+    """What is said to somebody who is out; a match that is about to end is not played on."""
+    told = f"You {FAILED[fault.value]}."
+    if _play_on(session.position, seat, _others(session, seat)):
+        return f"{told} The others play on."
+    return told
 
 
 def turn_bodies(session: PlaySession, seat: int) -> list[TurnBody]:

@@ -195,7 +195,7 @@ function showPlayers() {
     const name = wrap("th", one.name);
     name.scope = "row";
     if (one.is_you) name.append(" ", wrap("small", "(you)"));
-    if (one.has_left) name.append(" ", wrap("small", "resigned"));
+    if (one.out) name.append(" ", wrap("small", one.out));
     const time = wrap("td");
     time.className = "number";
     const row = wrap("tr", seats[one.seat] ?? wrap("td", one.title), name, time);

@@ -21,6 +21,10 @@ const events = {
       part("stored").hidden = false;
     }
   },
+  hidden() {
+    leave();
+    location.reload(); // it shows the match to those who may still see it, and says so to others
+  },
 };
 
 const leave = follow(root.dataset.live, events, (isSlow) => (part("slow").hidden = !isSlow));

@@ -1,0 +1,150 @@
+"""Who is out of a match, and what is said to them: they gave up, or their time was over."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from threading import Condition, Event
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agon.games.registry import find_game
+from agon.website.play.house import StaleError, State
+from agon.website.play.party import Opponent, Party, Person
+from agon.website.play.plays import Plays
+from agon.website.play.settings import PlaySettings
+from agon.website.play.view import play_body
+from tests.website.play.clicking import FEW_S, QUICK, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.website.play.session import PlaySession
+    from tests.website.people import World
+
+PATIENCE_NS = 20 * 10**6
+
+
+class Ticks:
+    """A clock that stands still until somebody's time is to be over."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.looks = 0
+        self.changed = Condition()
+
+    def __call__(self) -> int:
+        with self.changed:
+            self.looks += 1
+            self.changed.notify_all()
+            return self.now
+
+    def pass_patience(self) -> None:
+        """Whoever's turn it is has no time left, once they have been asked for it.
+
+        The table looks twice when it asks, and then whenever it has waited for a while.
+        """
+        with self.changed:
+            asked = self.looks + 3
+            assert self.changed.wait_for(lambda: self.looks >= asked, FEW_S)
+            self.now += 2 * PATIENCE_NS
+
+
+def new_plays(world: World, ticks: Ticks, now_ns: Callable[[], int] | None = None) -> Plays:
+    settings = PlaySettings(patience_ns=PATIENCE_NS, new_seed=lambda: 1)
+    return Plays(
+        world.store, world.site.stage, now_ns or world.clock, settings=settings, clock=ticks
+    )
+
+
+def new_party(*players: Person | Opponent) -> Party:
+    game = find_game("skyport")
+    return Party(game, game.parse_options(QUICK[game.name]), players)
+
+
+def begin(world: World, plays: Plays, *players: Person | Opponent) -> PlaySession:
+    """A match in which everybody but seat 0, whose turn it is, waits."""
+    session = plays.open(new_party(*players))
+    people = [seat for seat, one in enumerate(players) if isinstance(one, Person)]
+    wait_until(world, session, lambda one: all(map(one.may_act, people)))
+    for seat in people:
+        turns = session.position.legal_moves(seat)
+        session.submit_text(seat, 1, session.position.format_turn(seat, turns[0]))
+    wait_until(world, session, lambda one: one.position.to_act == (0,))
+    return session
+
+
+def out_of(session: PlaySession) -> list[str]:
+    return [one.out for one in play_body(session, 0).players]
+
+
+def test_whose_time_is_over_is_told_so_also_after_a_restart(world: World) -> None:
+    ticks = Ticks()
+    players = Person("a", name="ada"), Person("b", name="bob"), Opponent("random", "random")
+    with closing(new_plays(world, ticks)) as plays:
+        session = begin(world, plays, *players)
+        ticks.pass_patience()
+        wait_until(world, session, lambda one: one.may_act(1))
+        check_time_is_over(session)
+    with closing(new_plays(world, ticks)) as plays:
+        plays.restore()
+        restored = plays.find(session.key)
+        assert restored
+        wait_until(world, restored, lambda one: one.may_act(1))
+        check_time_is_over(restored)
+
+
+def check_time_is_over(session: PlaySession) -> None:
+    body = play_body(session, 0)
+    assert session.state is State.PLAYING
+    assert body.status == "You ran out of time. The others play on."
+    assert (body.may_resign, body.resigning) == (False, "")
+    assert out_of(session) == ["ran out of time", "", ""]
+    assert [one.has_left for one in body.players] == [False, False, False]
+    assert play_body(session, 1).resigning == "Do you give up? random wins then."
+    with pytest.raises(StaleError, match="not being played"):
+        session.resign(0)
+    assert out_of(session) == ["ran out of time", "", ""]
+
+
+class Doorkeeper:
+    """Tells the time; once it is to hold matches up, those that end wait before they are stored."""
+
+    def __init__(self, now_ns: Callable[[], int]) -> None:
+        self.now_ns = now_ns
+        self.may_go = Event()
+        self.may_go.set()
+
+    def __call__(self) -> int:
+        assert self.may_go.wait(FEW_S)
+        return self.now_ns()
+
+
+def test_between_two_nobody_plays_on_when_one_resigns(world: World) -> None:
+    door = Doorkeeper(world.clock)
+    with closing(new_plays(world, Ticks(), door)) as plays:
+        session = begin(world, plays, Person("a", name="ada"), Opponent("random", "random"))
+        door.may_go.clear()
+        try:
+            session.resign(0)
+            assert play_body(session, 0).status == "You resigned."
+            wait_until(world, session, lambda one: one.position.outcome is not None)
+            assert session.state is State.PLAYING
+            body = play_body(session, 0)
+        finally:
+            door.may_go.set()
+        assert body.status == "You resigned."
+        assert [one.has_left for one in body.players] == [True, False]
+        wait_until(world, session, lambda one: one.state is State.OVER)
+        assert play_body(session, 0).status == "random won: ada resigned"
+
+
+def test_among_more_the_others_play_on_when_one_resigns(world: World) -> None:
+    with closing(new_plays(world, Ticks())) as plays:
+        players = Person("a", name="ada"), Person("b", name="bob"), Opponent("random", "random")
+        session = begin(world, plays, *players)
+        session.resign(0)
+        assert play_body(session, 0).status == "You resigned. The others play on."
+        wait_until(world, session, lambda one: one.may_act(1))
+        assert play_body(session, 0).status == "You resigned. The others play on."
+        assert out_of(session) == ["resigned", "", ""]
