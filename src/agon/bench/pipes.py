@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 Wire: TypeAlias = "list[tuple[int, str, str]]"
 """The lines of a match in order: the seat, the direction (`>` to the program), the line."""
 
+Listener: TypeAlias = "Callable[[str, str], None]"
+
 PLIES = 300
 MATCHES = 10
 OPTIONS = HiveOptions(repetition=False)
@@ -85,15 +87,18 @@ class ArbiterSide:
         With `keeps_logs` all is kept for the bots' authors, as in a tournament.
         """
         self._plies = plies
-        self._logs = [SeatLog() if keeps_logs else None for _ in commands]
+        self._logs = [SeatLog() for _ in commands] if keeps_logs else []
+        listeners: list[Listener] = [log.on_line for log in self._logs]
+        if wire is not None:
+            listeners = [_listener(wire, seat) for seat in range(len(commands))]
         self._seats = [
             ProgramSeat(
                 f"instant {seat}",
                 lambda command=command: launch(command),
                 lambda: GAME.dialogue("lines"),
-                on_line=_listener(wire, seat) if wire is not None else _keeper(log),
+                on_line=listeners[seat] if listeners else None,
             )
-            for seat, (command, log) in enumerate(zip(commands, self._logs, strict=True))
+            for seat, command in enumerate(commands)
         ]
 
     def play(self, matches: int) -> int:
@@ -104,19 +109,15 @@ class ArbiterSide:
             return sum(self._check(self._play_once(table)) for _ in range(matches))
 
     def _play_once(self, table: Table) -> Match:
-        marks = [
-            (SeatMarks(), log, seat) for log, seat in zip(self._logs, self._seats, strict=True)
-        ]
+        kept = [(SeatMarks(), *one) for one in zip(self._logs, self._seats, strict=False)]
 
-        def on_event() -> None:
-            for mark, log, seat in marks:
-                if log is not None:
-                    mark.note(table.event_count, log, seat)
+        def note_marks() -> None:
+            for marks, log, seat in kept:
+                marks.note(table.event_count, log, seat)
 
         for log in self._logs:
-            if log is not None:
-                log.clear()
-                table.on_event = on_event
+            log.clear()
+        table.on_event = note_marks
         return table.play(0)
 
     def _check(self, match: Match) -> int:
@@ -130,12 +131,8 @@ class ArbiterSide:
             seat.close()
 
 
-def _listener(wire: Wire, seat: int) -> Callable[[str, str], None]:
+def _listener(wire: Wire, seat: int) -> Listener:
     return lambda direction, line: wire.append((seat, direction, line))
-
-
-def _keeper(log: SeatLog | None) -> Callable[[str, str], None] | None:
-    return None if log is None else log.on_line
 
 
 @dataclass(frozen=True, slots=True)
