@@ -178,6 +178,7 @@ class HiddenStage(Stage):
     def __init__(self, stage: Stage, hides: Callable[[LiveMatch], bool]) -> None:
         """What begins here stands on that stage."""
         super().__init__()
+        self.signal = stage.signal
         self._stage = stage
         self._hides = hides
 
