@@ -79,9 +79,9 @@ def serve_bare_page(port_to: Connection) -> None:
 @contextmanager
 def _site() -> Iterator[Site]:
     from agon.datastore.store import Store
-    from agon.website.boards import warm_up
     from agon.website.live import Stage
     from agon.website.site import Settings, Site
+    from agon.website.warmth import warm_up
 
     settings = Settings(streams_each=MOST_STREAMS)  # all clients of the bench have one address
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "agon.db") as store:

@@ -178,7 +178,7 @@ def load_all_rules() -> None:
     """Have the rules of all games and their bots compiled or loaded before anybody waits."""
     from agon.games.bot import Budget
     from agon.games.registry import all_games
-    from agon.website.boards import warm_up
+    from agon.website.warmth import warm_up
 
     for game in all_games():
         with compile_notice(game.title):

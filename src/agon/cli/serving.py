@@ -21,7 +21,7 @@ from agon.games.registry import all_games
 from agon.website.backstage.backstage import Backstage
 from agon.website.ladder.examples import enter_built_in
 from agon.website.live import Stage
-from agon.website.mebipenny.server import load_rules, raise_file_limit
+from agon.website.mebipenny.server import load_rules, raise_file_limit, settle_memory
 from agon.website.roof import MEBIPENNY_PATH, Place, under_one_roof
 from agon.website.site import Settings, Site
 
@@ -59,6 +59,7 @@ def run_site(
         settings,
         backstage=Backstage(store, stage, time.time_ns, backstage),
     )
+    settle_memory()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(serve_site(site, place, data, unsafe_host=backstage.unsafe_host))
 

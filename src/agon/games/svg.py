@@ -6,6 +6,7 @@ Text that people wrote (names of players, headlines) is escaped here and nowhere
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import cos, hypot, pi, sin
 from xml.sax.saxutils import escape, quoteattr
 
@@ -31,23 +32,32 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-se
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold, even escaped."""
+SAME = 4096
+"""Boards say the same few things over and over: so many of them are kept."""
 
 
-def format_svg(scene: Scene, theme: Theme = Theme.AUTO) -> str:
-    """The scene as the text of an SVG file."""
+def format_svg(scene: Scene, theme: Theme = Theme.AUTO, *, bare: bool = False) -> str:
+    """The scene as the text of an SVG file; `bare`: for a page that has its styles and glyphs."""
     width, height, name = _number(scene.width), _number(scene.height), scene.look.name
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" class={_quoted(f"scene {_scope(name)}")} role="img">',
         f"<title>{_escaped(scene.title)}</title>",
-        f"<style>{_escaped(format_css(scene.look, theme))}</style>",
-        "<defs>",
-        *(_glyph(glyph, name) for glyph in scene.look.glyphs),
-        "</defs>",
+        *(() if bare else _looks(scene.look, theme)),
         *(_shape(shape, name) for shape in scene.shapes),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _looks(look: Look, theme: Theme) -> list[str]:
+    """The lines of a file that say how everything in it looks."""
+    return [
+        f"<style>{_escaped(format_css(look, theme))}</style>",
+        "<defs>",
+        *(_glyph(glyph, look.name) for glyph in look.glyphs),
+        "</defs>",
+    ]
 
 
 def format_css(look: Look, theme: Theme = Theme.AUTO) -> str:
@@ -158,6 +168,7 @@ def _element(shape: Shape, look_name: str) -> tuple[str, str, str]:
     raise TypeError(f"no way to draw a {type(shape).__name__}; expected one of the kinds in scene")
 
 
+@lru_cache(SAME)
 def hex_path(size: float, flat: bool = False, corner: float = 0) -> str:
     """Path data of a hexagon whose corners are rounded off, `corner` along each side."""
     turn = 0 if flat else pi / 6
@@ -184,6 +195,7 @@ def _pair(point: tuple[float, float]) -> str:
     return f"{_number(point[0])} {_number(point[1])}"
 
 
+@lru_cache(SAME)
 def _number(value: float) -> str:
     """The number with at most two decimals, and no more than it needs."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -194,5 +206,6 @@ def _escaped(text: str) -> str:
     return escape(NOT_XML.sub("\ufffd", text))
 
 
+@lru_cache(SAME)
 def _quoted(text: str) -> str:
     return quoteattr(NOT_XML.sub("\ufffd", text))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from agon.games.registry import all_games, find_game
+from agon.games.registry import find_game
 from agon.games.scene import Group, Scene, Theme
 from agon.games.svg import format_css, format_svg
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from agon.games.scene import Look
 
 ID = re.compile(r"<(\w+) id=")
-STYLE = re.compile(r"<style>.*?</style>\n", re.DOTALL)
 DEFS = re.compile(r"<defs>(.*?)</defs>\n", re.DOTALL)
 SWATCH = 48
 SIZE = re.compile(r' width="[0-9.]+" height="[0-9.]+"')
@@ -29,8 +28,7 @@ SIZE = re.compile(r' width="[0-9.]+" height="[0-9.]+"')
 
 def draw_board(scene: Scene) -> Markup:
     """The scene as a part of a page; `look_address` has its styles, `draw_glyphs` its glyphs."""
-    text = DEFS.sub("", STYLE.sub("", format_svg(scene), count=1), count=1)
-    head, end, body = text.partition(">")
+    head, end, body = format_svg(scene, bare=True).partition(">")
     return Markup(SIZE.sub("", head, count=1) + end + ID.sub(r"<\1 data-id=", body))  # noqa: S704
 
 
@@ -58,6 +56,14 @@ def draw_glyphs(game: str) -> Markup:
 def look_of(game: str) -> Look:
     """The look of a game, which all its scenes share."""
     return find_game(game).start().scene(None).look
+
+
+@cache
+def has_views(game: str) -> bool:
+    """Whether the seats of a game see different things."""
+    position = find_game(game).start()
+    everything = position.scene(None)
+    return any(position.scene(seat) != everything for seat in range(position.seats))
 
 
 @cache
@@ -97,15 +103,3 @@ def look_version(game: str) -> str:
 def look_address(game: str, kind: str = "css") -> str:
     """Where a browser finds a game's style sheet, or its glyphs (`svg`)."""
     return f"/looks/{game}.{kind}?v={look_version(game)}"
-
-
-def warm_up() -> None:
-    """Draw a board of every game, so that nobody who comes first waits for what all boards share.
-
-    A site does it before it opens: the first ones may be many at once.
-    """
-    for game in all_games():
-        position = game.start()
-        for seat in (None, *range(position.seats)):
-            draw_board(position.scene(seat))
-        look_version(game.name)

@@ -79,15 +79,15 @@ class LiveMatch:
     """Where it is stored, once it is."""
     has_person: bool = False
     """Whether only its players may watch: a person plays, and spectators could help."""
-    hides: Callable[[LiveMatch], bool] = lambda _: False
-    """Whether it is for organisers alone at this moment."""
+    hides: Callable[[LiveMatch], bool] | None = None
+    """Whether it is for organisers alone at this moment; None: it never is."""
     signal: Signal = field(default_factory=Signal)
     on_change: Callable[[], None] = lambda: None
 
     @property
     def private(self) -> bool:
         """Whether not everybody may watch."""
-        return self.has_person or self.hides(self)
+        return self.has_person or (self.hides is not None and self.hides(self))
 
     @property
     def is_decided(self) -> bool:
@@ -130,7 +130,7 @@ class Stage:
         begin_ns: int,
         *,
         private: bool = False,
-        hides: Callable[[LiveMatch], bool] = lambda _: False,
+        hides: Callable[[LiveMatch], bool] | None = None,
     ) -> LiveMatch:
         """A match begins; with a person in it, or hidden as long as `hides` says so.
 

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from agon.games.registry import all_games
 from agon.website.accounts.identity import current_user
-from agon.website.boards import draw_board, draw_glyphs, look_address
+from agon.website.boards import draw_board, draw_glyphs, has_views, look_address
 from agon.website.errors import not_found
 from agon.website.event_stream import HEADERS, MEDIA_TYPE, EventStream
 from agon.website.pages import render
@@ -64,17 +64,6 @@ def current_board(site: Site, match: LiveMatch, seat: int | None = None) -> Mark
     return board
 
 
-def has_views(site: Site, match: LiveMatch) -> bool:
-    """Whether the seats of a match see different things; found out once for each match."""
-    known = site.shelf.views.get(match.key)
-    if known is None:
-        position = match.position
-        everything = position.scene(None)
-        known = any(position.scene(seat) != everything for seat in range(position.seats))
-        site.shelf.views.put(match.key, known)
-    return known
-
-
 @router.get("/live", response_class=HTMLResponse)
 async def list_page(request: Request) -> Response:
     """What is being played now, and what was a moment ago."""
@@ -124,7 +113,7 @@ def _live_page(request: Request, match: LiveMatch, seat: int | None) -> Response
             (number, seat_title(match.game, number), name)
             for number, name in enumerate(match.players)
         ],
-        has_views=has_views(site, match),
+        has_views=has_views(match.game.name),
         look=look_address(match.game.name),
         glyphs=draw_glyphs(match.game.name),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError
 from agon.website.acquaintances import Acquaintances
-from agon.website.boards import draw_board
+from agon.website.boards import draw_board, has_views
 from agon.website.kept import Kept
 from agon.website.replays import Replays
 from agon.website.shared_pages import Sharing
@@ -100,13 +100,8 @@ def show_turn(
         tuple((names[who], text, ns.get(who, 0)) for who, text in turns.items()),
         tuple(step.notes),
         format_turns(steps, names, linked=linked),
-        _has_views(steps[0]),
+        has_views(transcript.game.name),
     )
-
-
-def _has_views(step: Step) -> bool:
-    everything = step.position.scene(None)
-    return any(step.position.scene(seat) != everything for seat in range(step.position.seats))
 
 
 def _players(
@@ -144,5 +139,4 @@ class Shelf:
     sharing: Sharing = field(default_factory=Sharing)
     acquaintances: Acquaintances = field(default_factory=Acquaintances)
     boards: Kept[Markup] = field(default_factory=lambda: Kept(MOST_PAGES))
-    views: Kept[bool] = field(default_factory=lambda: Kept(MOST_PAGES))
     news: Kept[Any] = field(default_factory=lambda: Kept(1))

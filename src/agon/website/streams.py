@@ -148,7 +148,9 @@ class Broadcast(ABC):
 
 
 async def is_private(match: LiveMatch) -> bool:
-    """Whether not everybody may watch the match: that is asked of the datastore, in a thread."""
+    """Whether not everybody may watch the match; where the datastore knows, a thread asks it."""
+    if match.hides is None:
+        return match.has_person
     return await run_in_threadpool(lambda: match.private)
 
 

@@ -158,7 +158,7 @@ def load_rules() -> None:
 
 
 def settle_memory() -> None:
-    """Spare the garbage collector what is loaded for good; for a process that does nothing else.
+    """Spare the garbage collector what is loaded for good; for a process that serves and is alone.
 
     Requests leave no garbage that needs it, and without this it takes as long as the games do.
     """
