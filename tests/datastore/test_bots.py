@@ -47,6 +47,27 @@ def test_a_name_is_ones_own_among_the_bots_of_its_owner(store: Store) -> None:
     assert len(store.bots.all("hive")) == 4
 
 
+def test_who_is_who_in_a_game(store: Store) -> None:
+    ada = store.users.add("ada", "", NOON)
+    hers = store.bots.add(NewBot("hive", "ant", NOON, owner_id=ada.id))
+    own = store.bots.add(NewBot("hive", "random", NOON, built_in=True))
+    gone = store.bots.add(NewBot("hive", "fly", NOON))
+    store.versions.add(store.bots.add(NewBot("skyport", "ant", NOON)).id, NewVersion(NOON))
+    for bot in (hers, own, gone, hers):
+        store.versions.add(bot.id, NewVersion(NOON, language="c"))
+    store.bots.remove(gone.id, NOON + 1)
+    named = store.versions.named("hive")
+    assert [(one.bot, one.number, one.owner, one.built_in) for one in named] == [
+        ("ant", 1, "ada", False),
+        ("random", 1, None, True),
+        ("fly", 1, None, False),
+        ("ant", 2, "ada", False),
+    ]
+    assert [one.bot_removed_ns for one in named] == [None, None, NOON + 1, None]
+    assert [one.id for one in named] == [one.id for one in store.versions.of_game("hive")]
+    assert {one.language for one in named} == {"c"}
+
+
 def test_a_built_in_bot_has_no_owner(store: Store) -> None:
     ada = store.users.add("ada", "", NOON)
     with pytest.raises(DatastoreError, match="a built-in bot has no owner"):

@@ -189,3 +189,11 @@ def test_what_is_not_there_is_said(store: Store) -> None:
         store.matches.get(99)
     with pytest.raises(DatastoreError, match="match 99: there is no transcript"):
         store.matches.transcript(99)
+
+
+def test_the_newest_match_of_a_game(store: Store) -> None:
+    assert store.matches.newest("hive") == 0
+    versions = add_versions(store)
+    first, second = (store.record_match(make_match(versions)) for _ in range(2))
+    store.record_match(make_match(add_versions(store, game="skyport"), game="skyport"))
+    assert first < second == store.matches.newest("hive")

@@ -235,7 +235,9 @@ class Waiting:
     def words(self, version: BotVersion) -> str | None:
         store = self.world.store
         now = store.versions.get(version.id)
-        outlook = find_outlook(self.world.site, self.game, store.bots.get(now.bot_id), now)
+        matches = len(store.ratings.history(self.game.name, now.id))
+        bot = store.bots.get(now.bot_id)
+        outlook = find_outlook(self.world.site, self.game, bot, now, matches)
         return None if outlook is None else outlook.words
 
 

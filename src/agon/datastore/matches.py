@@ -158,6 +158,12 @@ class Matches:
         with self._database.read() as connection:
             return int(connection.execute(query).scalar_one())
 
+    def newest(self, game: str) -> int:
+        """The id of the game's latest match; 0 if there is none."""
+        query = select(func.max(MATCHES.c.id)).where(MATCHES.c.game == game)
+        with self._database.read() as connection:
+            return connection.execute(query).scalar() or 0
+
     def transcript(self, match_id: int) -> bytes:
         """The match's transcript."""
         return unpack(self.packed_transcript(match_id), f"transcript of match {match_id}")
@@ -194,6 +200,8 @@ def _filtered(wanted: MatchFilter) -> Select[Any]:
 def _load(connection: Connection, query: Select[Any]) -> list[Match]:
     """The matches of the query, in its order, with their seats."""
     rows = connection.execute(query).all()
+    if not rows:
+        return []
     seats: dict[int, list[Seat]] = {row.id: [] for row in rows}
     of_seats = (
         select(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, insert, select, update
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from agon.datastore.database import Database
 
 BOTS, VERSIONS, FILES, BLOBS = schema.bots, schema.bot_versions, schema.version_files, schema.blobs
+USERS = schema.users
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,21 @@ class VersionFile:
     executable: bool
 
 
+class NamedVersion(NamedTuple):
+    """A stored version, and what people call it."""
+
+    id: int
+    bot_id: int
+    bot: str
+    number: int
+    built_in: bool
+    owner: str | None
+    """The user whose it is; None: nobody's."""
+    language: str
+    status: VersionStatus
+    bot_removed_ns: int | None
+
+
 class Versions:
     """The versions of the bots of a store."""
 
@@ -138,6 +154,27 @@ class Versions:
             query = query.where(VERSIONS.c.status == status)
         with self._database.read() as connection:
             return [_version(row) for row in connection.execute(query)]
+
+    def named(self, game: str) -> list[NamedVersion]:
+        """Who is who: the versions of all bots of a game, the oldest first."""
+        query = (
+            select(
+                VERSIONS.c.id,
+                VERSIONS.c.bot_id,
+                BOTS.c.name,
+                VERSIONS.c.number,
+                BOTS.c.built_in,
+                USERS.c.name,
+                VERSIONS.c.language,
+                VERSIONS.c.status,
+                BOTS.c.removed_ns,
+            )
+            .select_from(VERSIONS.join(BOTS).outerjoin(USERS, USERS.c.id == BOTS.c.owner_id))
+            .where(BOTS.c.game == game)
+            .order_by(VERSIONS.c.id)
+        )
+        with self._database.read() as connection:
+            return [NamedVersion(*row) for row in connection.execute(query)]
 
     def set_status(self, version_id: int, status: VersionStatus) -> None:
         """Say what may be done with the version from now on."""

@@ -15,7 +15,7 @@ from agon.website.ladder.outlook import find_outlook
 from agon.website.pages import render
 from agon.website.rank import ask_again, make_plot
 from agon.website.records import count_faults, find_opponents, sum_records
-from agon.website.roster import Owners, load_roster, make_contender
+from agon.website.roster import load_roster, owner_name
 from agon.website.seeing import find_matches
 from agon.website.shared_pages import Except
 from agon.website.sharing import share
@@ -64,7 +64,6 @@ def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
         "bot.html",
         versions=[(one, None if standing is None else standing.row(one.id)) for one in versions],
         mine=user is not None and user.id == bot.owner_id,
-        outlook=find_outlook(site, game, bot, versions[0]) if versions else None,
         **_deeds(site, game, bot, versions, standing),
         **_matches(site, MatchFilter(bot_id=bot.id), before),
     )
@@ -92,10 +91,8 @@ def _version_page(request: Request, bot: Bot, version: BotVersion, before: int |
         request,
         "version.html",
         version=version,
-        contender=make_contender(bot, version, Owners(site.store)),
         row=None if standing is None else standing.row(version.id),
         mine=user is not None and user.id == bot.owner_id,
-        outlook=find_outlook(site, game, bot, version),
         **_deeds(site, game, bot, [version], standing),
         **_matches(site, MatchFilter(version_id=version.id), before),
     )
@@ -105,14 +102,17 @@ def _version_page(request: Request, bot: Bot, version: BotVersion, before: int |
 def _deeds(
     site: Site, game: Game, bot: Bot, versions: Sequence[BotVersion], standing: Standing | None
 ) -> dict[str, Any]:
-    """What both pages tell of what these versions did."""
+    """What both pages tell of these versions, the newest first: what they did, and will do."""
     ids = [version.id for version in versions]
     roster = load_roster(site.store, game.name)
     tracks = [load_track(site.store, game.name, version) for version in ids[:LINES]]
+    newest = versions[0] if versions else None
     return {
         "game": game,
         "bot": bot,
-        "owner": Owners(site.store).name(bot),
+        "owner": roster[newest.id].owner if newest else owner_name(site.store, bot),
+        "contender": roster[newest.id] if newest else None,
+        "outlook": find_outlook(site, game, bot, newest, tracks[0].matches) if newest else None,
         "standing": standing,
         "record": sum_records(standing, ids),
         "opponents": find_opponents(standing, roster, ids),

@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from agon.datastore.bots import Bot
     from agon.datastore.choices import VersionStatus
     from agon.datastore.store import Store
-    from agon.datastore.versions import BotVersion
-
-FEW_OWNERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class Contender:
     language: str
     status: VersionStatus
     is_removed: bool
-    has_namesake: bool = False
+    has_namesake: bool
     """Whether somebody else's bot of the game has the same name."""
 
     @property
@@ -46,56 +43,27 @@ class Contender:
         return f"/bots/{self.bot_id}/versions/{self.number}"
 
 
-class Owners:
-    """The names of users by their ids; each is looked up once."""
-
-    def __init__(self, store: Store) -> None:
-        """The users of this store."""
-        self._store = store
-        self._names: dict[int, str] = {}
-
-    def learn_all(self) -> None:
-        """Look all of them up at once, which takes no longer than a few alone."""
-        self._names = {user.id: user.name for user in self._store.users.all()}
-
-    def name(self, bot: Bot) -> str | None:
-        """Whose the bot is; None if it is nobody's."""
-        if bot.owner_id is None:
-            return None
-        if bot.owner_id not in self._names:
-            self._names[bot.owner_id] = self._store.users.get(bot.owner_id).name
-        return self._names[bot.owner_id]
-
-
 def load_roster(store: Store, game: str) -> dict[int, Contender]:
     """All versions of a game's bots, by their ids."""
-    versions = store.versions.of_game(game)
-    bots = {bot.id: bot for bot in store.bots.all(game)}  # after them: every version's is there
-    owners = Owners(store)
-    if len({bot.owner_id for bot in bots.values()}) > FEW_OWNERS:
-        owners.learn_all()
-    times = Counter(bot.name for bot in bots.values())
+    versions = store.versions.named(game)
+    times = Counter(name for _, name in {(one.bot_id, one.bot) for one in versions})
     return {
-        version.id: make_contender(
-            bots[version.bot_id], version, owners, has_namesake=times[bots[version.bot_id].name] > 1
+        one.id: Contender(
+            one.id,
+            one.bot_id,
+            one.bot,
+            one.number,
+            one.built_in,
+            one.owner,
+            one.language,
+            one.status,
+            one.bot_removed_ns is not None,
+            times[one.bot] > 1,
         )
-        for version in versions
+        for one in versions
     }
 
 
-def make_contender(
-    bot: Bot, version: BotVersion, owners: Owners, *, has_namesake: bool = False
-) -> Contender:
-    """A version with what is to be told of its bot."""
-    return Contender(
-        version.id,
-        bot.id,
-        bot.name,
-        version.number,
-        bot.built_in,
-        owners.name(bot),
-        version.language,
-        version.status,
-        bot.removed_ns is not None,
-        has_namesake,
-    )
+def owner_name(store: Store, bot: Bot) -> str | None:
+    """Whose the bot is; None if it is nobody's."""
+    return None if bot.owner_id is None else store.users.get(bot.owner_id).name

@@ -97,7 +97,7 @@ class Standings:
     def find(self, game: Game) -> Standing | None:
         """The game's table, as new as can be had at once; None if the first is still being made."""
         desk = self._desk(game)
-        newest = find_newest(self._store, game)
+        newest = self._store.matches.newest(game.name)
         if desk.standing is not None and desk.standing.newest == newest:
             return desk.standing
         done = self._begin(desk)
@@ -187,18 +187,12 @@ class _Desk:
 
 def make_standing(store: Store, game: Game, ledger: Ledger, now_ns: int) -> Standing:
     """The table of all that is stored now."""
-    newest = find_newest(store, game)
+    newest = store.matches.newest(game.name)
     ledger.read(store, game, newest)
     table = make_table(ledger.results)
     rows = tuple(int(row.bot) for row in table.rows)
     tracks = tuple(load_track(store, game.name, version) for version in rows[:LINES])
     return Standing(table, rows, store.results.verdicts(game.name), tracks, newest, now_ns)
-
-
-def find_newest(store: Store, game: Game) -> int:
-    """The number of the game's newest match; 0 if there is none."""
-    found = store.matches.find(MatchFilter(game=game.name), 1)
-    return found[0].id if found else 0
 
 
 def _keys(versions: Sequence[int]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from agon.website.api.shared import FOR_ALL, MISSING, ErrorBody, api_router, mom
 from agon.website.finding import Id, find_bot, find_version
 from agon.website.rank import AGAIN_S, game_of
 from agon.website.records import count_faults, find_opponents, sum_records
-from agon.website.roster import Owners, load_roster
+from agon.website.roster import load_roster, owner_name
 from agon.website.site import Site, get_site
 from agon.website.user_pages import find_user
 
@@ -210,7 +210,7 @@ def show_bot(request: Request, bot_id: Id) -> BotBody:
         id=bot.id,
         game=bot.game,
         name=bot.name,
-        owner=Owners(site.store).name(bot),
+        owner=owner_name(site.store, bot),
         built_in=bot.built_in,
         deleted=bot.removed_ns is not None,
         created=moment(bot.created_ns),

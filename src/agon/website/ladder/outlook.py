@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.datastore.choices import CheckState, VersionStatus
-from agon.website.ladder.field import ladder_versions
+from agon.website.ladder.field import is_playable
 
 if TYPE_CHECKING:
     from agon.datastore.bots import Bot
@@ -31,17 +31,17 @@ class Outlook:
     """What there is to read about it; for the bot's author alone, too."""
 
 
-def find_outlook(site: Site, game: Game, bot: Bot, version: BotVersion) -> Outlook | None:
-    """What comes next for a version; None if there is nothing that it waits for."""
+def find_outlook(
+    site: Site, game: Game, bot: Bot, version: BotVersion, matches: int
+) -> Outlook | None:
+    """What comes next for a version that has had so many rated matches; None: nothing."""
     if bot.built_in or bot.owner_id is None or bot.removed_ns is not None:
         return None
     if version.status in (VersionStatus.PENDING, VersionStatus.FAILED):
         return _of_check(site, version)
-    if version.status is not VersionStatus.ACTIVE:
+    if version.status is not VersionStatus.ACTIVE or matches:
         return None
-    if site.store.ratings.history(game.name, version.id):
-        return None
-    return _of_first_match(site, game, version)
+    return _of_first_match(site, game, bot, version)
 
 
 def _of_check(site: Site, version: BotVersion) -> Outlook | None:
@@ -63,9 +63,10 @@ def _of_check(site: Site, version: BotVersion) -> Outlook | None:
     return Outlook(f"It waits for its check{_behind(before)}.", path, for_author=True)
 
 
-def _of_first_match(site: Site, game: Game, version: BotVersion) -> Outlook:
+def _of_first_match(site: Site, game: Game, bot: Bot, version: BotVersion) -> Outlook:
     backstage = site.backstage
-    if all(version.id != one.id for _, one in ladder_versions(site.store, game)):
+    versions = site.store.versions.of_bot(bot.id)
+    if version != next((one for one in versions if is_playable(game, bot, one)), None):
         return Outlook("A newer version of it plays on the ladder; this one can be challenged.")
     if backstage is None or game.name not in backstage.settings.ladder:
         return Outlook(f"It waits for its first match. {NOBODY}")
