@@ -41,6 +41,7 @@ LOOK = Look(
         Style("bug red", ink="#ff0000"),
         Style("leg", line=INK, width=1),
         Style("word", fill="#222222", bold=True),
+        Style("sign", fill="#333333", halo=("#eeeeee", "#111111")),
     ),
     (Glyph("ant", (Stroke("leg", "M0 0L5 5"),)),),
 )
@@ -149,6 +150,20 @@ def test_css_has_both_themes() -> None:
     assert "stroke:#123456;stroke-width:2.5" in light
     assert "#123456" not in dark, "what is the same in both themes is said once"
     assert format_css(LOOK, Theme.LIGHT) in light
+
+
+def test_a_halo_lies_below_its_text() -> None:
+    words = "fill:#333333;stroke:#eeeeee;stroke-width:4;stroke-linejoin:round;paint-order:stroke"
+    assert f".scene-toy .sign{{{words}}}" in format_css(LOOK, Theme.LIGHT)
+    assert "stroke:#111111" in format_css(LOOK, Theme.DARK)
+
+
+def test_a_bare_picture_brings_no_styles_and_no_glyphs() -> None:
+    whole, bare = format_svg(scene(*EVERY_KIND)), format_svg(scene(*EVERY_KIND), bare=True)
+    assert "<style>" not in bare
+    assert "<defs>" not in bare
+    head, _, rest = whole.partition("<style>")
+    assert bare == head + rest.partition("</defs>\n")[2]
 
 
 def test_css_of_one_theme_asks_nobody() -> None:

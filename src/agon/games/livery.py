@@ -6,6 +6,7 @@ too, which is what is left of them for colour-blind people.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
@@ -13,6 +14,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+COMMAND = re.compile(r"([MLAZ])([^MLAZ]*)")
+ARC_SIZES = (0, 1, 5, 6)
+"""Which numbers of an arc are lengths; the others say which arc it is."""
 DARK, BRIGHT = "#17150f", "#ffffff"
 """Colours of numbers, on bright shapes and on dark ones."""
 
@@ -61,3 +65,20 @@ def turned(points: Sequence[tuple[float, float]], turn: float = 0) -> str:
         found += points
     c, s = cos(turn), sin(turn)
     return polygon(*((x * c - y * s, x * s + y * c) for x, y in found))
+
+
+def scaled(outline: str, scale: float) -> str:
+    """Path data of lines and arcs, as large as that.
+
+    >>> scaled("M20 0A20 20 0 1 1 -20 0Z", 0.5)
+    'M10 0A10 10 0 1 1 -10 0Z'
+    """
+
+    def scale_command(found: re.Match[str]) -> str:
+        letter, numbers = found[1], found[2].split()
+        for place, number in enumerate(numbers):
+            if letter != "A" or place in ARC_SIZES:
+                numbers[place] = f"{float(number) * scale:.1f}".removesuffix(".0")
+        return letter + " ".join(numbers)
+
+    return COMMAND.sub(scale_command, outline)

@@ -60,6 +60,8 @@ class Style:
     opacity: float | None = None
     ink: Colour | None = None
     bold: bool = False
+    halo: Colour | None = None
+    """A wide line around a text, below it: so it can be read on anything."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-se
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold, even escaped."""
+HALO = 4
 SAME = 4096
 """Boards say the same few things over and over: so many of them are kept."""
 
@@ -95,6 +96,9 @@ def _declarations(style: Style, theme: Theme) -> str:
         parts.append(f"opacity:{_number(style.opacity)}")
     if style.bold:
         parts.append("font-weight:700")
+    if style.halo is not None:
+        parts.append(f"stroke:{colour_in(style.halo, theme)};stroke-width:{HALO}")
+        parts.append("stroke-linejoin:round;paint-order:stroke")
     return ";".join(parts)
 
 

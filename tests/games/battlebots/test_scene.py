@@ -96,7 +96,7 @@ def test_every_fort_is_inside_the_map_and_none_covers_another(position: Battlebo
 def test_forts_show_who_holds_them_and_with_how_many() -> None:
     scene = battlebots_scene(begin(ROW, ROADS))
     assert glyphs(parts_of(scene, "fort-0")) == ["shape-red"]
-    assert labels(parts_of(scene, "fort-0")) == ["10", "a", "a"]  # the name has a halo
+    assert labels(parts_of(scene, "fort-0")) == ["10", "a"]
     assert glyphs(parts_of(scene, "fort-1")) == ["keep"]
     assert labels(parts_of(scene, "fort-1"))[0] == "2"
     assert glyphs(parts_of(scene, "fort-3")) == ["shape-blue"]
@@ -141,6 +141,12 @@ def test_an_army_points_where_it_goes() -> None:
         point = parts_of(scene, name)[0]
         assert isinstance(point, Path)
         assert float(point.d[1:].split()[0]) * sign > 0
+
+
+def test_forts_lie_above_armies() -> None:
+    scene = battlebots_scene(play(begin(ROW, ROADS), ann="a b 3"))
+    ids = [shape.id for shape in scene.shapes]
+    assert ids.index("road-0") < ids.index("army-0-0") < ids.index("fort-0")
 
 
 def test_own_armies_that_pass_do_not_cover_each_other() -> None:

@@ -208,14 +208,14 @@ def test_a_robot_moves_under_its_name() -> None:
     walked = [(shape.x, shape.y) for shape in (by_id(scene)["robot-0"] for scene in scenes)]
     assert walked == [middle((0, 1)), middle((1, 1)), middle((1, 1)), middle((1, 1))]
     assert "trail" in by_id(scenes[-1])
-    assert labels(parts_of(scenes[2], "pop-0")) == ["refused", "refused"]  # one is the halo
+    assert labels((by_id(scenes[2])["pop-0"],)) == ["refused"]
 
 
 def test_a_mine_and_an_upgrade_are_told_above_the_robot() -> None:
     rich = change(begin(FIELD), {0: (0, 2)}, units={(0, "laser"): 4})
     mine, upgrade, *_ = stage_scenes(rich, "mine; upgrade laser")
-    assert labels(parts_of(mine, "pop-0"))[0] == "+1"
-    assert labels(parts_of(upgrade, "pop-0"))[0] == "laser 2"
+    assert labels((by_id(mine)["pop-0"],)) == ["+1"]
+    assert labels((by_id(upgrade)["pop-0"],)) == ["laser 2"]
 
 
 def test_a_laser_is_bold_and_then_pale() -> None:
@@ -225,7 +225,7 @@ def test_a_laser_is_bold_and_then_pale() -> None:
     assert roles == ["now", "now", "past"]
     assert "spark-1" not in by_id(shining)
     assert by_id(hitting)["spark-1"].x == middle((3, 2))[0]
-    assert labels(parts_of(hitting, "pop-1"))[0] == "-22"
+    assert labels((by_id(hitting)["pop-1"],)) == ["-22"]
     beam = by_id(shining)["beam"]
     assert isinstance(beam, Path)
     x, y = middle((3, 0))

@@ -39,7 +39,7 @@ def _player_styles(livery: Livery) -> tuple[Style, ...]:
     colour = livery.light, livery.dark
     return (
         Style(f"{livery.role}", ink=colour),
-        Style(f"point {livery.role}", fill=colour),
+        Style(f"march {livery.role}", fill=colour),
         Style(f"bar {livery.role}", fill=colour),
         Style(f"count {livery.role}", fill=livery.number),
     )
@@ -55,16 +55,15 @@ LOOK: Final = Look(
         Style("road narrow", width=4),
         Style("steps", fill="none", line=("#fffdf6", "#8d8768"), width=2.6),
         Style("unseen", fill="none", line=("#e2dccb", "#2a2e2a"), width=4),
-        Style("fort-name", fill=("#5d5440", "#b3aa90")),
-        Style("halo", fill="none", line=PAPER, width=4),
+        Style("fort-name", fill=("#5d5440", "#b3aa90"), halo=PAPER),
         # what stands on it
         Style("shape", fill=INK, line=DARK, width=1.6),
         Style("keep", fill=("#e4dfd0", "#2b302b"), line=("#7b7564", "#99937f"), width=2.2),
         Style("fog", fill=("#dedace", "#2a2e2a"), line=("#c6c1b2", "#3b403b"), width=2.2),
         Style("count", bold=True),
         Style("count neutral", fill=("#5b5648", "#c9c3b0")),
-        Style("size", fill=("#23281f", "#f4f7f0"), bold=True),
-        Style("point", line=DARK, width=1.2),
+        Style("size", fill=("#23281f", "#f4f7f0"), bold=True, halo=PAPER),
+        Style("march", line=DARK, width=0.9),
         # the panel
         Style("row", fill=("#fbf9f2", "#222622"), line=("#d8d1bd", "#3a3f39"), width=1),
         Style("row viewer", fill=("#ffffff", "#2c332c"), line=("#e8590c", "#ffa94d"), width=3),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.battlebots.look import LIVERIES, format_count
 from agon.games.lettering import fit_label, text_width
+from agon.games.livery import scaled
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Label, Path, Stamp
@@ -21,7 +22,7 @@ LEFT, RIGHT, TOP = 744, 980, 62
 ROW, GAP = 66, 8
 KEY_TOP = 706
 NAME_LEFT = 64
-POINT = "M9 -6.5L19 0L9 6.5Z"  # before an army that marches to the right, at scale 1
+POINT = "M9 -6.5L19 0L9 6.5Z"  # before an army that marches to the right
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +156,7 @@ def _key(with_fog: bool) -> Iterator[Shape]:
             Label("", "count neutral", 0, 4, text="0", size=15),
         ),
         "army": (
-            Path("", f"point {red}", d=POINT),
-            Stamp("", red, glyph=f"shape-{red}", scale=0.5),
+            Path("", f"march {red}", d=POINT + scaled(LIVERIES[0].outline, 0.5)),
             Label("", "size", 0, -20, text="30", size=16),
         ),
     }

@@ -22,6 +22,7 @@ from agon.games.battlebots.field import NEUTRAL
 from agon.games.battlebots.look import LIVERIES, LOOK, format_count
 from agon.games.battlebots.panel import LEFT, call_players, headline, panel
 from agon.games.lettering import fit_label
+from agon.games.livery import polygon, scaled
 from agon.games.scene import Box, Group, Label, Line, Path, Scene, Shape, Stamp
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ def battlebots_scene(
         Box("paper", "paper", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
         fit_label("headline", "headline", 28, 34, text=told, size=24, room=LEFT - 40),
         *_roads(position, seen, fit),
-        *_forts(position, seen, fit, players),
         *_armies(position, seen, fit, players),
+        *_forts(position, seen, fit, players),
         *panel(position, players, seat),
     )
     return Scene(f"Battlebots: {told}", WIDTH, HEIGHT, LOOK, shapes)
@@ -198,13 +199,7 @@ def _fort_parts(fort: Fort, seat: int | None, fit: Fit, scale: float) -> Iterato
     if size >= READABLE:
         yield Label("", role, 0, drop * scale, text=count, size=size)
     if fit.fort * 0.7 >= READABLE:
-        yield from _with_halo("fort-name", 0, fit.fort + 9, fort.name[:LONGEST_NAME], NAME)
-
-
-def _with_halo(role: str, x: float, y: float, text: str, size: float) -> Iterator[Shape]:
-    """A text that can be read on anything."""
-    yield Label("", "halo", x, y, text=text, size=size)
-    yield Label("", role, x, y, text=text, size=size)
+        yield Label("", "fort-name", 0, fit.fort + 9, text=fort.name[:LONGEST_NAME], size=NAME)
 
 
 def _armies(
@@ -220,23 +215,23 @@ def _armies(
         x, y = way.at(army.share)
         ax, ay = way.ahead
         aside = 0.45 * fit.army
-        parts = _army_parts(army.seat, format_count(army.soldiers), fit.army, ax, ay)
+        x, y = x - ay * aside, y + ax * aside
         tip = f"{players.name(army.seat)}: {army.soldiers} from {army.origin} to {army.target}"
         tip += f", {army.to_go} to go"
         id_ = f"army-{army.lane}-{army.left_at}"
-        yield Group(id_, "army", x - ay * aside, y + ax * aside, parts=parts, tip=tip)
+        parts = _army_parts(army.seat, format_count(army.soldiers), fit.army, ax, ay)
+        yield Group(id_, "army", x, y, parts=parts, tip=tip)
 
 
 @functools.lru_cache(maxsize=8192)  # an army looks the same all the way
 def _army_parts(seat: int, text: str, r: float, ax: float, ay: float) -> tuple[Shape, ...]:
-    """The player's shape, a point in the direction of the march, and the soldiers beside it."""
-    role = LIVERIES[seat].role
+    """The player's shape with a point in the direction of the march, and the soldiers beside it."""
+    livery = LIVERIES[seat]
     corners = ((2.6, 0.0), (1.05, 0.68), (1.05, -0.68))  # ahead and aside
-    points = ((r * (a * ax - b * ay), r * (a * ay + b * ax)) for a, b in corners)
-    point = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
-    stamp = Stamp("", role, glyph=f"shape-{role}", scale=0.9 * r / 20)
-    size, soldiers = min(LARGEST_SIZE, 1.3 * r), tuple[Shape, ...]()
-    if size >= READABLE:
-        reach = r + 3 + 0.3 * size * (len(text) * abs(ay) + 1.2 * abs(ax))
-        soldiers = tuple(_with_halo("size", -ay * reach, ax * reach, text, size))
-    return (Path("", f"point {role}", d=point), stamp, *soldiers)
+    point = polygon(*((r * (a * ax - b * ay), r * (a * ay + b * ax)) for a, b in corners))
+    body = Path("", f"march {livery.role}", d=point + scaled(livery.outline, 0.9 * r / 20))
+    size = min(LARGEST_SIZE, 1.3 * r)
+    if size < READABLE:
+        return (body,)
+    reach = r + 3 + 0.3 * size * (len(text) * abs(ay) + 1.2 * abs(ax))
+    return body, Label("", "size", -ay * reach, ax * reach, text=text, size=size)

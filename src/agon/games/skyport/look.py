@@ -186,8 +186,7 @@ LOOK: Final = Look(
         Style("blast", fill=("#ffb02e", "#ff922b"), line=("#d9480f", "#ffe066"), width=2.5),
         Style("spark", fill=("#ff6b6b", "#ff8787"), line=("#a61e2d", "#ffe3e3"), width=2),
         Style("lost", fill="none", line=("#6c7a86", "#8798a5"), width=4),
-        Style("pop", fill=("#8a1420", "#ffd8a8"), bold=True),
-        Style("halo", fill="none", line=("#ffffff", "#0c1217"), width=6),
+        Style("pop", fill=("#8a1420", "#ffd8a8"), bold=True, halo=("#ffffff", "#0c1217")),
         # the panel
         Style("row", fill=("#f6fafc", "#17222b"), line=("#bccfda", "#263a48"), width=1),
         Style("row active", fill=("#ffffff", "#1e303d"), line=MARK, width=3),

@@ -230,9 +230,8 @@ def draw_pops(trace: Trace, scale: float) -> Iterator[Shape]:
     size = max(POP, SMALLEST_POP / scale)
     for seat, text in _words(trace).items():
         x, y = middle(trace.position.robots[seat].place)
-        labels = (Label("", role, text=text, size=size) for role in ("halo", "pop"))
         lift = 0.62 * HEX * trace.growth + 0.5 * size
-        yield Group(f"pop-{seat}", "word", x, y - lift, parts=tuple(labels))
+        yield Label(f"pop-{seat}", "pop", x, y - lift, text=text, size=size)
 
 
 def _words(trace: Trace) -> dict[int, str]:

@@ -47,8 +47,7 @@ export class Player {
   }
 
   async load(turn) {
-    const loading = (this.loading = {});
-    const replay = new Replay();
+    const replay = (this.loading = new Replay());
     const wanted = () => (turn === null ? -1 : replay.stepOfTurn(turn));
     let board = null;
     const onHead = async (head) => {
@@ -56,7 +55,7 @@ export class Player {
       board = loadLook(head.look, { css: `/looks/${head.look}.css` });
     };
     const onStep = () => {
-      if (this.loading !== loading) return;
+      if (this.loading !== replay) return;
       const isThere = replay.isWhole || (wanted() >= 0 && replay.steps.at(-1).turn > turn);
       if (isThere && this.replay !== replay) this.adopt(replay, wanted());
       if (this.replay === replay) this.stretch();
@@ -75,6 +74,16 @@ export class Player {
     this.draw(0);
   }
 
+  /** Whether there is something to go through; who cannot wait gets what has come, at that turn. */
+  isReady(turn = 0) {
+    const step = this.replay ? -1 : (this.loading?.stepOfTurn(turn) ?? -1);
+    if (step >= 0) {
+      this.adopt(this.loading, step);
+      this.stretch();
+    }
+    return Boolean(this.replay);
+  }
+
   stretch() {
     const slider = this.part("slider");
     slider.max = this.replay.steps.length - 1;
@@ -89,9 +98,11 @@ export class Player {
     acts.last = () => this.go(this.replay.steps.length - 1);
     for (const link of this.root.querySelectorAll("[data-step]")) {
       link.addEventListener("click", (event) => {
+        const isFirst = link.dataset.step === "first";
+        if (!(isFirst ? this.isReady() : this.replay)) return; // the link leads to a page
         event.preventDefault();
         this.pause();
-        if (this.replay) acts[link.dataset.step]();
+        acts[link.dataset.step]();
       });
     }
     for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
@@ -114,7 +125,7 @@ export class Player {
 
   onTurnClick(event) {
     const row = event.target.closest("[data-turn]");
-    if (!row || !this.replay) return;
+    if (!row || !this.isReady(Number(row.dataset.turn))) return;
     event.preventDefault();
     this.pause();
     this.goToTurn(Number(row.dataset.turn));
@@ -131,12 +142,12 @@ export class Player {
   }
 
   onKey(event, acts) {
-    if (event.altKey || event.ctrlKey || event.metaKey || !this.replay) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const isButton = event.target.closest("button, a, summary") && (event.key === " " || event.key === "Enter");
     if (isButton || event.target.closest("input, select, textarea, [role=button]")) return;
     const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
     if (event.key === " ") this.toggle();
-    else if (keys[event.key]) {
+    else if (this.replay && keys[event.key]) {
       this.pause();
       acts[keys[event.key]]();
     } else return;
@@ -153,7 +164,7 @@ export class Player {
 
   toggle() {
     if (this.isPlaying) return this.pause();
-    if (!this.replay) return undefined;
+    if (!this.isReady()) return undefined;
     if (this.step >= this.replay.steps.length - 1 && this.replay.isWhole) this.go(0);
     this.timer = setInterval(() => this.tick(), this.stepMs);
     this.part("play").setAttribute("aria-pressed", "true");

@@ -156,14 +156,18 @@ function patternOf(body, look) {
   return patterns.get(body);
 }
 
-/** Give an element that shows a body its place, its words and its id. */
+/** Give an element that shows a body its place, its id, and the words that `hint` tells. */
 function dress(element, body, x, y, tip, id) {
   if (id === undefined) element.removeAttribute("data-id");
   else element.setAttribute("data-id", id);
+  place(element, body, x, y);
+  element.tip = tip;
+}
+
+function place(element, body, x, y) {
   const transform = transformOf(x, y, body.scale);
   if (transform) element.setAttribute("transform", transform);
   else element.removeAttribute("transform");
-  tell(element, tip);
 }
 
 function buildPlain(body, look) {
@@ -172,7 +176,14 @@ function buildPlain(body, look) {
   return element;
 }
 
-/** Words for who points at an element, or cannot see it. */
+/** Words for who points at an element: many shapes have some, and few are ever pointed at. */
+function hint(event) {
+  for (let at = event.target; at instanceof SVGElement; at = at.parentElement) {
+    if (at.tip !== undefined) tell(at, at.tip);
+  }
+}
+
+/** The words that an element has from now on. */
 function tell(element, tip) {
   const first = element.firstElementChild;
   const title = first?.tagName === "title" ? first : null;
@@ -214,6 +225,7 @@ export class Board {
     this.going = new Set();
     this.choices = new Map();
     this.onPick = () => {};
+    this.svg.addEventListener("pointerover", hint);
     this.svg.addEventListener("click", (event) => this.pick(event));
     this.svg.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") this.pick(event);
@@ -242,10 +254,8 @@ export class Board {
     const y = node.y / 100;
     if (!record || record.node.body !== node.body) this.rebuild(id, node, record, x, y);
     else {
-      if (record.node.tip !== node.tip) tell(record.element, node.tip);
-      const transform = transformOf(x, y, node.body.scale);
-      if (transform) record.element.setAttribute("transform", transform);
-      else record.element.removeAttribute("transform");
+      place(record.element, node.body, x, y);
+      record.element.tip = node.tip;
       record.node = node;
     }
     const now = this.records.get(id);
