@@ -41,11 +41,22 @@ def test_the_head_may_change_until_there_are_lines(store: Store) -> None:
     assert entry.head == {"seed": 7, "seats": ["ada", "bob"]}
 
 
-def test_a_line_is_written_once_and_pages_all_or_nothing(store: Store) -> None:
+def test_a_line_stays_what_it_is_and_pages_are_written_all_or_nothing(store: Store) -> None:
     store.journal.write([replace(FIRST, lines=["wS1"])])
-    with pytest.raises(DatastoreError):
-        store.journal.write([OTHER, replace(FIRST, lines=["wS1"])])
+    for lines in (["wA1"], [], ["wA1", "wS1"]):
+        with pytest.raises(DatastoreError, match="'kx3': another line 0 is there already"):
+            store.journal.write([OTHER, replace(FIRST, lines=lines)])
     assert store.journal.entries(JournalKind.GUESTS) == []
+
+
+def test_a_write_that_seemed_to_fail_may_be_repeated(store: Store) -> None:
+    store.journal.write([replace(FIRST, lines=["wS1"])])
+    store.journal.write([replace(FIRST, lines=["wS1", "bS1 wS1-"])])
+    later = replace(FIRST, head={}, first=1, lines=["bS1 wS1-", "wQ -wS1"])
+    store.journal.write([later])
+    store.journal.write([later])
+    (entry,) = store.journal.entries(JournalKind.PEOPLE)
+    assert entry.lines == ("wS1", "bS1 wS1-", "wQ -wS1")
 
 
 def test_a_match_that_is_stored_leaves_the_journal(store: Store) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy import delete, insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.database import Begin
+from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -64,7 +65,10 @@ class Journal:
         self._database = database
 
     def write(self, pages: Sequence[Page]) -> None:
-        """Write these pages, all or nothing. A match that is not known yet is new."""
+        """Write these pages, all or nothing. A match that is not known yet is new.
+
+        A page that was written before may be written again, with more lines; not with others.
+        """
 
         def work(connection: Connection) -> None:
             for page in pages:
@@ -117,14 +121,25 @@ def _write(connection: Connection, page: Page) -> None:
     elif not page.first:  # later pages only add lines
         mine = JOURNAL.c.id == entry_id
         connection.execute(update(JOURNAL).where(mine).values(head=page.head))
+    there = _lines(connection, entry_id, page.first)
+    if list(there) != list(page.lines[: len(there)]):
+        raise DatastoreError(
+            f"journal of match {page.key!r}: another line {page.first} is there already;"
+            " expected lines that follow those before"
+        )
     rows = [
-        {"journal_id": entry_id, "number": number, "line": line}
-        for number, line in enumerate(page.lines, page.first)
+        {"journal_id": entry_id, "number": page.first + place, "line": line}
+        for place, line in enumerate(page.lines)
+        if place >= len(there)  # a write may have succeeded that seemed to fail
     ]
     if rows:
         connection.execute(insert(LINES), rows)
 
 
-def _lines(connection: Connection, entry_id: int) -> Sequence[str]:
-    query = select(LINES.c.line).where(LINES.c.journal_id == entry_id).order_by(LINES.c.number)
-    return connection.execute(query).scalars().all()
+def _lines(connection: Connection, entry_id: int, first: int = 0) -> Sequence[str]:
+    mine = LINES.c.journal_id == entry_id, LINES.c.number >= first
+    return (
+        connection.execute(select(LINES.c.line).where(*mine).order_by(LINES.c.number))
+        .scalars()
+        .all()
+    )
