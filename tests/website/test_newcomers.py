@@ -21,7 +21,7 @@ from agon.datastore import (
     Store,
     VersionStatus,
 )
-from agon.errors import SettingError
+from agon.errors import ArbiterError, SettingError
 from agon.games.registry import find_game
 from agon.website.backstage.backstage import Backstage
 from agon.website.backstage.garage import Garage
@@ -145,6 +145,26 @@ def test_what_cannot_be_built_sits_out_and_says_why(welcome: Welcome) -> None:
     assert unfit.reason == "bot 'broken@1': it could not be built here"
     assert "exit status 1: zebra" in unfit.whole
     assert [one.id for one in welcome.newcomers.waiting()] == [good.id]
+
+
+def test_a_failure_of_the_machine_holds_up_nobody_else(welcome: Welcome) -> None:
+    class Full(Garage):
+        is_full = True
+
+        def entrant(self, version_id: int) -> Entrant:
+            if self.is_full and version_id == unlucky.id:
+                raise ArbiterError("no space left on this machine")
+            return super().entrant(version_id)
+
+    unlucky, lucky = welcome.add("one"), welcome.add("two")
+    garage = Full(welcome.store)
+    full = Welcome(welcome.store, welcome.starter, garage=garage)
+    assert full.newcomers.play_next()
+    assert [welcome.count(one) for one in (unlucky, lucky)] == [0, 1]
+    garage.is_full = False
+    assert full.newcomers.play_next()
+    assert [welcome.count(one) for one in (unlucky, lucky)] == [1, 1]
+    garage.close()
 
 
 def test_a_match_that_was_put_back_is_not_booked_twice(welcome: Welcome) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from agon.datastore.bookings import BookingFilter, NewBooking
 from agon.datastore.choices import BookingKind, BookingState, VersionStatus
-from agon.errors import SandboxError, SettingError
+from agon.errors import ArbiterError, SandboxError, SettingError
 from agon.website.backstage.garage import UnbuiltError
 from agon.website.ladder.field import ladder_versions
 
@@ -138,6 +138,9 @@ class Newcomers:
             LOG.warning("version %s does not play: %s", version_id, error)
             whole = error.whole if isinstance(error, UnbuiltError) else ""
             self.unfit[version_id] = Unfitness(str(error), whole)
+            return False
+        except ArbiterError as error:  # this machine's failure: others may be luckier
+            LOG.warning("version %s cannot be made ready now: %s", version_id, error)
             return False
         return True
 
