@@ -13,7 +13,7 @@ from agon.website.replays import Replays
 from agon.website.shared_pages import Sharing
 from agon.website.story import outcome_of, player_names, tell
 from agon.website.turns import format_turns
-from agon.website.verdicts import place, seat_title, tell_outcome
+from agon.website.verdicts import seat_title, tell_outcome, tell_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,7 +115,7 @@ def _players(
             seat,
             seat_title(transcript.game, seat),
             name,
-            place(outcome.ranks[seat]) if outcome else "",
+            tell_place(outcome, seat) if outcome else "",
             outcome.scores[seat] if outcome else None,
             faults.get(seat, ""),
             sum(event.ns.get(seat, 0) for event in events),

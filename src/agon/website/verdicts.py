@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from agon.datastore.matches import Match
     from agon.games.game import Game, Outcome
 
+DASH = "\u2013"
+
 
 def seat_title(game: Game, seat: int) -> str:
     """What a seat is called on the board.
@@ -43,10 +45,16 @@ def tell_ending(match: Match) -> str:
     return tell_reason(match.reason, [seat.bot for seat in match.seats])
 
 
-def place(rank: int) -> str:
-    """A place in words; the rank is how many did better.
+def tell_place(outcome: Outcome, seat: int) -> str:
+    """The place of a seat in words; a dash where nobody won.
 
-    >>> place(0), place(1), place(2), place(3)
-    ('1st', '2nd', '3rd', '4th')
+    >>> from agon.games.game import Outcome
+    >>> [tell_place(Outcome((5, 9, 0, 5, 9), "turn limit"), seat) for seat in range(5)]
+    ['3rd', '1st', '5th', '3rd', '1st']
+    >>> tell_place(Outcome((1, 1), "turn limit"), 0) == DASH
+    True
     """
+    rank = outcome.ranks[seat]
+    if not any(outcome.ranks):
+        return DASH
     return f"{rank + 1}{('st', 'nd', 'rd')[rank] if rank < 3 else 'th'}"
