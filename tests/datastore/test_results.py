@@ -76,6 +76,8 @@ def test_only_what_counts_counts(store: Store) -> None:
     assert ids(ResultFilter("hive", rules_version=2)) == [new_rules]
     assert ids(ResultFilter("hive", options={"variant": "Base"})) == [other]
     assert ids(ResultFilter("skyport")) == []
+    assert of_friday not in ids(ResultFilter("hive", but_tournaments=frozenset({friday.id})))
+    assert other in ids(ResultFilter("hive", but_tournaments=frozenset({friday.id})))
 
 
 def test_a_stream_that_is_left_harms_nothing(store: Store) -> None:
@@ -114,7 +116,7 @@ def test_verdicts_are_counted_for_each_version(store: Store) -> None:
     for verdict in (Verdict.TIMEOUT, Verdict.TIMEOUT, Verdict.NO_START):
         seats = (match.seats[0], replace(match.seats[1], verdict=verdict))
         store.record_match(replace(match, seats=seats))
-    assert store.results.verdicts("hive") == {
+    assert store.results.verdicts(HIVE) == {
         a: {Verdict.RULES: 3},
         b: {Verdict.TIMEOUT: 2, Verdict.NO_START: 1},
     }

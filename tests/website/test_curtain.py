@@ -128,6 +128,20 @@ def test_what_is_published_is_seen_at_once_and_no_longer_than_that(world: World)
         assert ('href="/matches/1"' in nobody.get("/matches").text) is (status == 200)
 
 
+def test_a_hidden_match_counts_once_it_is_published(world: World) -> None:
+    store, cup = world.store, the_contest(world).tournament_id
+    walker = store.bots.add(NewBot("hive", "walker", NOON))
+    versions = [1, store.versions.add(walker.id, NewVersion(NOON, run="./walker")).id]
+    store.record_match(make_match(versions, tournament_id=cup, fixture="2"))
+    store.record_match(make_match(versions))
+    olga, nobody = world.browser("olga"), world.browser()
+    for word, matches in (("no", 1), ("yes", 2), ("no", 1)):
+        publish(world, olga, word)
+        table = nobody.get("/api/v1/games/hive/table").json()
+        assert table["matches"] == matches
+        assert {row["matches"] for row in table["rows"]} == {matches}
+
+
 def begin(stage: Stage) -> LiveMatch:
     return stage.begin(GAME, ["ada", "bob"], GAME.start(), NOON)
 

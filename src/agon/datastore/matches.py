@@ -13,9 +13,9 @@ from agon.datastore.codec import Packed, unpack
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from agon.datastore.database import Database
 
@@ -178,14 +178,19 @@ class Matches:
         return Packed(row.codec, row.size, row.data)
 
 
+def is_none_of(tournaments: Collection[int]) -> ColumnElement[bool]:
+    """That a match was played in none of these."""
+    played_in = MATCHES.c.tournament_id
+    return or_(played_in.is_(None), played_in.not_in(tournaments))
+
+
 def _filtered(wanted: MatchFilter) -> Select[Any]:
     query = select(MATCHES)
     for column in ("game", "tournament_id", "status"):
         if getattr(wanted, column) is not None:
             query = query.where(MATCHES.c[column] == getattr(wanted, column))
     if wanted.but_tournaments:
-        played_in = MATCHES.c.tournament_id
-        query = query.where(or_(played_in.is_(None), played_in.not_in(wanted.but_tournaments)))
+        query = query.where(is_none_of(wanted.but_tournaments))
     seat = [SEATS.c.match_id == MATCHES.c.id]
     if wanted.version_id is not None:
         seat.append(SEATS.c.version_id == wanted.version_id)

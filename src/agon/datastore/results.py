@@ -15,6 +15,7 @@ from sqlalchemy import case, func, select
 
 from agon.datastore import schema
 from agon.datastore.choices import MatchStatus, Verdict
+from agon.datastore.matches import is_none_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,6 +35,8 @@ class ResultFilter:
     rules_version: int | None = None
     options: Mapping[str, Any] | None = None
     tournament_id: int | None = None
+    but_tournaments: frozenset[int] = frozenset()
+    """Not the results of these."""
 
 
 class Result(NamedTuple):
@@ -109,10 +112,10 @@ class Results:
         with self._database.read() as connection:
             return [Encounters(*map(int, row)) for row in connection.execute(query)]
 
-    def verdicts(self, game: str) -> dict[int, dict[Verdict, int]]:
+    def verdicts(self, wanted: ResultFilter) -> dict[int, dict[Verdict, int]]:
         """How often each bot version ended in which way; a fault is all but `rules`."""
         query = (
-            _counted(select(SEATS.c.version_id, SEATS.c.verdict, func.count()), ResultFilter(game))
+            _counted(select(SEATS.c.version_id, SEATS.c.verdict, func.count()), wanted)
             .group_by(SEATS.c.version_id, SEATS.c.verdict)
             .order_by(SEATS.c.version_id, SEATS.c.verdict)
         )
@@ -140,4 +143,6 @@ def _counted(query: Select[Any], wanted: ResultFilter) -> Select[Any]:
         query = query.where(MATCHES.c.options == wanted.options)
     if wanted.tournament_id is not None:
         query = query.where(MATCHES.c.tournament_id == wanted.tournament_id)
+    if wanted.but_tournaments:
+        query = query.where(is_none_of(wanted.but_tournaments))
     return query

@@ -1,5 +1,7 @@
 """The official tables for pages: made from the stored matches alone, and kept until there are more.
 
+Matches of contests that are not published do not count before they are.
+
 A table of very many matches takes a while to make. So a page shows the one that there is, another
 is made in the background, and after it there is a rest: a busy arena is not busy with its tables.
 """
@@ -17,6 +19,7 @@ from agon.datastore.matches import MatchFilter
 from agon.datastore.results import ResultFilter
 from agon.ranker.result import Result
 from agon.ranker.table import make_table
+from agon.website.curtain import hidden_tournaments
 from agon.website.tracks import load_track
 
 if TYPE_CHECKING:
@@ -55,12 +58,20 @@ class Standing:
     """The histories of the first ones."""
     newest: int
     """The game's newest match when it was made; 0 if there was none."""
+    hidden: frozenset[int]
+    """The tournaments that did not count."""
     made_ns: int
 
     @cached_property
     def places(self) -> dict[int, int]:
         """Which row a version has."""
         return {version: place for place, version in enumerate(self.versions)}
+
+    def is_of(self, store: Store, game: Game) -> bool:
+        """Whether it is made of all that is to count now."""
+        return self.newest == store.matches.newest(game.name) and self.hidden == hidden_tournaments(
+            store
+        )
 
     def row(self, version_id: int) -> Row | None:
         """The row of a version; None if no match of it counts."""
@@ -97,8 +108,7 @@ class Standings:
     def find(self, game: Game) -> Standing | None:
         """The game's table, as new as can be had at once; None if the first is still being made."""
         desk = self._desk(game)
-        newest = self._store.matches.newest(game.name)
-        if desk.standing is not None and desk.standing.newest == newest:
+        if desk.standing is not None and desk.standing.is_of(self._store, game):
             return desk.standing
         done = self._begin(desk)
         if done is not None and desk.is_quick:
@@ -123,6 +133,9 @@ class Standings:
     def _work(self, desk: _Desk, done: Event) -> None:
         began_ns = self._now_ns()
         try:
+            hidden = hidden_tournaments(self._store)
+            if desk.ledger.hidden != hidden:
+                desk.ledger = Ledger(hidden)
             desk.standing = make_standing(self._store, desk.game, desk.ledger, began_ns)
         except Exception:
             LOG.exception("the table of %s could not be made", desk.game.name)
@@ -139,8 +152,9 @@ class Standings:
 class Ledger:
     """All results of a game that count, by version; it reads what it has not seen yet."""
 
-    def __init__(self) -> None:
-        """Nothing is read yet."""
+    def __init__(self, hidden: frozenset[int] = frozenset()) -> None:
+        """Nothing is read yet. What was played in these tournaments does not count."""
+        self.hidden = hidden
         self.results: list[Result] = []
         self._seen: set[int] = set()
         self._read_to = 0
@@ -148,14 +162,20 @@ class Ledger:
     def read(self, store: Store, game: Game, newest: int) -> None:
         """Read up to the newest match."""
         if self._read_to == 0:
-            for row in store.results.stream(ResultFilter(game.name, game.rules_version)):
+            for row in store.results.stream(self.filter(game)):
                 self._add(row.match_id, Result(_keys(row.versions), row.scores, row.seed))
         else:
             self._read_on(store, game)
         self._read_to = max(newest, self._read_to)
 
+    def filter(self, game: Game) -> ResultFilter:
+        """Which results count."""
+        return ResultFilter(game.name, game.rules_version, but_tournaments=self.hidden)
+
     def _read_on(self, store: Store, game: Game) -> None:
-        wanted = MatchFilter(game=game.name, status=MatchStatus.FINISHED)
+        wanted = MatchFilter(
+            game=game.name, status=MatchStatus.FINISHED, but_tournaments=self.hidden
+        )
         last = max(0, self._read_to - OVERLAP)
         while page := store.matches.in_order(wanted, PAGE, last):
             for match in page:
@@ -192,7 +212,8 @@ def make_standing(store: Store, game: Game, ledger: Ledger, now_ns: int) -> Stan
     table = make_table(ledger.results)
     rows = tuple(int(row.bot) for row in table.rows)
     tracks = tuple(load_track(store, game.name, version) for version in rows[:LINES])
-    return Standing(table, rows, store.results.verdicts(game.name), tracks, newest, now_ns)
+    verdicts = store.results.verdicts(ResultFilter(game.name, but_tournaments=ledger.hidden))
+    return Standing(table, rows, verdicts, tracks, newest, ledger.hidden, now_ns)
 
 
 def _keys(versions: Sequence[int]) -> tuple[str, ...]:
