@@ -294,6 +294,7 @@ def test_the_check_of_imports_sees_every_way_to_import() -> None:
 
 WITHOUT_COMPILER = """
 import sys
+from itertools import count
 from agon.games.bot import Budget
 from agon.games.registry import all_games
 from agon.simulate.cores import simulate_on_cores
@@ -301,7 +302,8 @@ for game in all_games():
     simulate_on_cores(game.simulation(), games=1, seed=1, cap=3, threads=1)
     position = game.start()
     for name in game.bot_names:
-        game.bot(name, 1).choose(position, position.to_act[0], Budget(depth=1))
+        looks = Budget(count().__next__, 50)  # time is up at the 50th look at the clock
+        game.bot(name, 1).choose(position, position.to_act[0], looks)
 loaded = sorted(name for name in sys.modules if name.split(".")[0] in ("numba", "llvmlite"))
 assert not loaded, loaded
 """
