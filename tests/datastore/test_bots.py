@@ -66,6 +66,9 @@ def test_who_is_who_in_a_game(store: Store) -> None:
     assert [one.bot_removed_ns for one in named] == [None, None, NOON + 1, None]
     assert [one.id for one in named] == [one.id for one in store.versions.of_game("hive")]
     assert {one.language for one in named} == {"c"}
+    assert {one.has_namesake for one in named} == {False}
+    store.bots.add(NewBot("hive", "ant", NOON))
+    assert [one.has_namesake for one in store.versions.named("hive")] == [True, False, False, True]
 
 
 def test_a_built_in_bot_has_no_owner(store: Store) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import exists, func, insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.blobs import blob_name, put_blobs
@@ -99,6 +99,8 @@ class NamedVersion(NamedTuple):
     language: str
     status: VersionStatus
     bot_removed_ns: int | None
+    has_namesake: bool
+    """Whether another bot of the game has the same name."""
 
 
 class Versions:
@@ -157,6 +159,8 @@ class Versions:
 
     def named(self, game: str) -> list[NamedVersion]:
         """Who is who: the versions of all bots of a game, the oldest first."""
+        other = BOTS.alias()
+        same = (other.c.game == game, other.c.name == BOTS.c.name, other.c.id != BOTS.c.id)
         query = (
             select(
                 VERSIONS.c.id,
@@ -168,6 +172,7 @@ class Versions:
                 VERSIONS.c.language,
                 VERSIONS.c.status,
                 BOTS.c.removed_ns,
+                exists().where(*same),
             )
             .select_from(VERSIONS.join(BOTS).outerjoin(USERS, USERS.c.id == BOTS.c.owner_id))
             .where(BOTS.c.game == game)

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from agon.datastore.versions import NamedVersion
 
 if TYPE_CHECKING:
     from agon.datastore.bots import Bot
-    from agon.datastore.choices import VersionStatus
     from agon.datastore.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Contender:
-    """A version of a bot."""
+class Contender(NamedVersion):
+    """A version of a bot; its owner is None for the arena's own, and for guests."""
 
-    version_id: int
-    bot_id: int
-    bot: str
-    number: int
-    built_in: bool
-    owner: str | None
-    """The user whose it is; None for the arena's own, and for guests."""
-    language: str
-    status: VersionStatus
-    is_removed: bool
-    has_namesake: bool
-    """Whether somebody else's bot of the game has the same name."""
+    __slots__ = ()
+
+    @property
+    def version_id(self) -> int:
+        """Its own number, among all versions."""
+        return self.id
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether its bot was deleted."""
+        return self.bot_removed_ns is not None
 
     @property
     def title(self) -> str:
@@ -45,23 +42,7 @@ class Contender:
 
 def load_roster(store: Store, game: str) -> dict[int, Contender]:
     """All versions of a game's bots, by their ids."""
-    versions = store.versions.named(game)
-    times = Counter(name for _, name in {(one.bot_id, one.bot) for one in versions})
-    return {
-        one.id: Contender(
-            one.id,
-            one.bot_id,
-            one.bot,
-            one.number,
-            one.built_in,
-            one.owner,
-            one.language,
-            one.status,
-            one.bot_removed_ns is not None,
-            times[one.bot] > 1,
-        )
-        for one in versions
-    }
+    return {one.id: Contender(*one) for one in store.versions.named(game)}
 
 
 def owner_name(store: Store, bot: Bot) -> str | None:
