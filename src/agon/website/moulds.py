@@ -134,6 +134,8 @@ class Moulds:
 
 def take_apart(shape: Shape, last: Drawn | None) -> Drawn:
     """A node's skeleton and numbers; quicker if it looks almost like the last one of its id."""
+    if last is not None and shape is last.shape:
+        return last
     body = _body(shape) if last is None or not _is_alike(shape, last.shape) else last.body
     id_, id_numbers = split_words(shape.id)
     tip, tip_numbers = split_words(shape.tip)

@@ -142,29 +142,28 @@ def _roads(position: BattlebotsPosition, seen: Field, fit: Fit) -> Iterator[Shap
     known = {frozenset(road) for road in seen.roads}
     field = position.field
     visible = [frozenset(road) in known for road in field.roads]
-    role = "road" if fit.fort > ROOMY else "road narrow"
     for number, (one, other) in sorted(enumerate(field.roads), key=lambda r: visible[r[0]]):
         ends = field.fort[one].place, field.fort[other].place
-        (x, y), (to_x, to_y) = map(fit.spot, ends)
-        if not visible[number]:
+        if visible[number]:
+            steps = field.length[one, other]
+            tip = f"{one} - {other}: {steps} step{'' if steps == 1 else 's'}"
+            yield _road(fit, f"road-{number}", *ends, steps, tip)
+        else:
+            (x, y), (to_x, to_y) = map(fit.spot, ends)
             yield Line(f"road-{number}", "unseen", x, y, dx=to_x - x, dy=to_y - y)
-            continue
-        steps = field.length[one, other]
-        parts = _road_parts(fit, role, *ends, steps)
-        tip = f"{one} - {other}: {steps} step{'' if steps == 1 else 's'}"
-        yield Group(f"road-{number}", "way", x, y, parts=parts, tip=tip)
 
 
 @functools.lru_cache(maxsize=8192)  # roads stay what they are
-def _road_parts(fit: Fit, role: str, origin: Place, target: Place, steps: int) -> tuple[Shape, ...]:
+def _road(fit: Fit, id_: str, origin: Place, target: Place, steps: int, tip: str) -> Group:
     (x, y), (to_x, to_y) = fit.spot(origin), fit.spot(target)
     way = find_way(fit, origin, target)
     dots = [way.at(step / steps) for step in range(1, steps)]
     path = "".join(f"M{px - x:.1f} {py - y:.1f}h0" for px, py in dots)
-    line = Line("", role, dx=to_x - x, dy=to_y - y)
+    role = "road" if fit.fort > ROOMY else "road narrow"
+    parts: tuple[Shape, ...] = (Line("", role, dx=to_x - x, dy=to_y - y),)
     if path and hypot(way.dx, way.dy) / steps > READABLE:
-        return line, Path("", "steps", d=path)
-    return (line,)
+        parts = *parts, Path("", "steps", d=path)
+    return Group(id_, "way", x, y, parts=parts, tip=tip)
 
 
 def _forts(
