@@ -79,6 +79,13 @@ class FaultEvent:
     fault: Fault
     detail: str = ""
     extra: JsonObject = field(default_factory=dict)
+    said: str = ""
+    """The last line of its standard error, which is its author's."""
+
+    @property
+    def whole(self) -> str:
+        """All that is known, for the bot's author."""
+        return f"{self.detail}: {self.said}" if self.said else self.detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +246,8 @@ def event_json(event: Event, form: TranscriptForm) -> JsonObject:
         return {"type": "limit", **event.extra}
     if isinstance(event, FaultEvent):
         fault: JsonObject = {"type": "fault", "player": event.player, "fault": event.fault.value}
-        return fault | ({"detail": event.detail} if event.detail else {}) | event.extra
+        told = {"detail": event.detail, "stderr": event.said}
+        return fault | {key: text for key, text in told.items() if text} | event.extra
     turn: JsonObject = {"type": "turn", **form.format_turns(event.turns)}
     ns: JsonObject = {"ns": {str(s): n for s, n in event.ns.items()}} if event.ns else {}
     return turn | ns | event.extra
@@ -332,8 +340,9 @@ def _fault_event(event: dict[str, Any], place: str) -> FaultEvent:
     if fault not in list(Fault):
         raise TranscriptError(f"{place}.fault {quote(fault)}: expected {', '.join(Fault)}")
     detail = expect(event.pop("detail", ""), str, f"{place}.detail", "a text")
+    said = expect(event.pop("stderr", ""), str, f"{place}.stderr", "a text")
     del event["type"]
-    return FaultEvent(player, Fault(fault), detail, event)
+    return FaultEvent(player, Fault(fault), detail, event, said)
 
 
 def load_transcript(path: Path, games: Iterable[Game] | None = None) -> Transcript:

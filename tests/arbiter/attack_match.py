@@ -62,7 +62,7 @@ def play_attack(host: Host, attack: Attack) -> Verdict:
     command = tuple(host.command(BOT.format(source=attack.run.source)))
     seat = sandboxed_seat(Program("attacker", command, host.bot), attack.limits)
     match = play(seat, attack.turn_ns)
-    details = [e.detail for e in match.transcript.events if isinstance(e, FaultEvent)]
+    details = [e.whole for e in match.transcript.events if isinstance(e, FaultEvent)]
     said = seat.stderr.decode("utf-8", "replace")
     return Verdict(match.faults[0], "".join(details), said)
 

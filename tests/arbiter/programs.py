@@ -171,7 +171,7 @@ def table(white: Seat, black: Seat, limits: Limits = PATIENT) -> Table:
 def told(match: Match) -> str:
     """What the author of the bot that failed is told."""
     (event,) = (e for e in match.transcript.events if isinstance(e, FaultEvent))
-    return event.detail
+    return event.whole
 
 
 def wait_until_readable(descriptor: int) -> None:

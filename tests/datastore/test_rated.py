@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import MatchFilter, NewTournament, Rating, Store
-from tests.datastore.samples import NOON, add_versions, make_match
+from tests.datastore.samples import NOON, add_versions, make_match, rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,3 +78,19 @@ def test_matches_in_the_order_in_which_they_were_stored(store: Store) -> None:
     assert [match.id for match in first + rest] == ids
     assert store.matches.count(MatchFilter(game="hive")) == 5
     assert store.matches.count(MatchFilter(game="chess")) == 0
+
+
+def test_ratings_without_those_of_a_tournament(store: Store) -> None:
+    versions = add_versions(store)
+    cup = store.tournaments.add(NewTournament("cup", "hive", "swiss", NOON))
+    before, between, after = Rating(25.0, 8.0), Rating(26.0, 7.0), Rating(27.0, 6.0)
+    plain = rate(make_match(versions), (before, between), (before, between))
+    of_cup = make_match(versions, tournament_id=cup.id, fixture="1")
+    first = store.record_match(plain)
+    second = store.record_match(rate(of_cup, (between, after), (between, after)))
+    but = frozenset({cup.id})
+    ids = [step.match_id for step in store.ratings.history("hive", versions[0])]
+    assert ids == [first, second]
+    assert [step.match_id for step in store.ratings.history("hive", versions[0], but)] == [first]
+    assert store.ratings.current("hive") == dict.fromkeys(versions, after)
+    assert store.ratings.current("hive", but) == dict.fromkeys(versions, between)

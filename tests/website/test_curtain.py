@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.datastore import ContestState, NewBot, NewContest, NewTournament, NewVersion
+from agon.datastore import ContestState, NewBot, NewContest, NewTournament, NewVersion, Rating
 from agon.games.hive.game import GAME
 from agon.transcript import Fault, format_transcript
 from agon.website.curtain import Curtain
 from agon.website.live import HiddenStage, LiveMatch, Stage
 from agon.website.streams import HIDDEN, choose_matches
 from tests.cli.samples import OPENING, forfeit, transcript_of
-from tests.datastore.samples import make_match
+from tests.datastore.samples import make_match, rate
 from tests.website.listening import Listener
 from tests.website.people import NOON, World, make_world
 
@@ -132,12 +132,18 @@ def test_a_hidden_match_counts_once_it_is_published(world: World) -> None:
     store, cup = world.store, the_contest(world).tournament_id
     walker = store.bots.add(NewBot("hive", "walker", NOON))
     versions = [1, store.versions.add(walker.id, NewVersion(NOON, run="./walker")).id]
-    store.record_match(make_match(versions, tournament_id=cup, fixture="2"))
-    store.record_match(make_match(versions))
+    steps = [(Rating(25.0, 8.0), Rating(26.0, 7.0)), (Rating(25.0, 8.0), Rating(24.0, 7.0))]
+    of_cup = rate(make_match(versions, tournament_id=cup, fixture="2"), *steps)
+    store.record_match(rate(make_match(versions), *steps))
+    hidden = store.record_match(of_cup)
     olga, nobody = world.browser("olga"), world.browser()
     for word, matches in (("no", 1), ("yes", 2), ("no", 1)):
         publish(world, olga, word)
+        world.clock.pass_s(60)
         table = nobody.get("/api/v1/games/hive/table").json()
+        for path in ("/games/hive", "/bots/1", "/bots/1/versions/1"):
+            row = f'<th scope="row" class="number">{hidden}</th>'
+            assert (row in nobody.get(path).text) is (matches == 2), path
         assert table["matches"] == matches
         assert {row["matches"] for row in table["rows"]} == {matches}
 

@@ -182,7 +182,7 @@ def test_a_table_that_cannot_be_made_is_tried_again(
 def test_histories_are_thinned_out_and_keep_their_ends(store: Store) -> None:
     one, two = add_versions(store, 2)
     numbers = [store_result(store, (one, two), (2, 0)) for _ in range(MOST_POINTS + 30)]
-    track = load_track(store, "hive", one)
+    track = load_track(store, "hive", one, frozenset())
     assert track.matches == len(numbers)
     assert len(track.points) == MOST_POINTS
     assert (track.points[0].match_id, track.points[-1].match_id) == (numbers[0], numbers[-1])

@@ -8,8 +8,19 @@ import pytest
 
 from agon.errors import TranscriptError
 from agon.games.registry import find_game
-from agon.transcript import Fault, FaultEvent, LimitEvent, OtherEvent, TurnEvent, final_outcome
+from agon.transcript import (
+    Fault,
+    FaultEvent,
+    LimitEvent,
+    OtherEvent,
+    TurnEvent,
+    final_outcome,
+    format_transcript,
+    parse_transcript,
+)
+from agon.website.shelf import public_part
 from agon.website.story import LONGEST_NOTE, Note, count_turns, outcome_of, player_names, tell
+from tests.cli.samples import OPENING, forfeit, transcript_of
 from tests.website.arena import play
 
 
@@ -107,3 +118,17 @@ def test_every_game_has_words_for_its_seats() -> None:
         assert len(set(titles)) == len(titles), game.name
         assert all(titles), game.name
     assert seat_title(find_game("hive"), 0) == "White"
+
+
+def test_what_a_program_wrote_last_is_for_its_author() -> None:
+    transcript = forfeit(transcript_of(*OPENING[:2]), 0, Fault.CRASH, "exit status 1")
+    (*events, last) = transcript.events
+    assert isinstance(last, FaultEvent)
+    said = replace(transcript, events=(*events, replace(last, said="KeyError: 'queen'")))
+    kept = format_transcript(said)
+    assert parse_transcript(kept) == said
+    assert last.whole == "exit status 1"
+    assert "KeyError" in kept
+    assert "KeyError" not in format_transcript(public_part(said))
+    notes = [note.text for step in tell(said, in_stages=False) for note in step.notes]
+    assert notes == ["crash: exit status 1"]

@@ -193,7 +193,7 @@ class Check:
             failure = seat.answer.failure if seat.answer is not None else None
             failure = failure and seat.explain(failure)
         if failure is not None:
-            saw = f"{failure.fault}: {failure.detail}"
+            saw = f"{failure.fault}: {failure.whole}"
             return Finding(saw, Verdict.FAILED, ADVICE[failure.fault])
         if not is_ready:
             saw = "it did not say what its protocol has it say at the start"
@@ -335,6 +335,6 @@ class Check:
         """What the bot did wrong in a match, if anything."""
         for event in match.transcript.events:
             if isinstance(event, FaultEvent) and event.player == place:
-                saw = f"turn {match.turns + 1}: {event.fault}: {event.detail}"
+                saw = f"turn {match.turns + 1}: {event.fault}: {event.whole}"
                 return Finding(saw, Verdict.FAILED, ADVICE[event.fault], match.transcript)
         return None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from agon.transcript import Fault, Transcript
+from agon.transcript import Fault, Transcript, played_positions
+
+LONGEST_TEXT = 400
+"""So many characters of a match may stand in a command."""
 
 ADVICE = MappingProxyType(
     {
@@ -34,6 +38,9 @@ class Verdict(StrEnum):
     FAILED = "failed"
     UNSEEN = "did not come up"
     NOT_TRIED = "not tried"
+    """A step before it failed."""
+    LEFT_OUT = "left out"
+    """A step after it will fail, and this one would take long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ class Finding:
     advice: str = ""
     transcript: Transcript | None = None
     """The match in which it failed."""
+    fault: Fault | None = None
+    """How it failed there."""
 
     @property
     def is_well(self) -> bool:
@@ -62,3 +71,11 @@ class Step:
     wire: tuple[str, ...] = ()
     """If it failed: the lines of its last match, `> ` to the bot and `< ` from it."""
     stderr: str = ""
+
+
+def show_command(transcript: Transcript) -> str | None:
+    """The command that draws the last position of a match; None: it would be too long."""
+    text = transcript.game.format_match(played_positions(transcript))
+    if len(text) > LONGEST_TEXT or not text.isprintable():
+        return None
+    return f"agon show {transcript.game.name} {shlex.quote(text)}"

@@ -8,7 +8,7 @@ loss.
 from __future__ import annotations
 
 import select
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.limits import GRACE_NS, MILLISECOND_NS, SeatClock, format_ns
@@ -175,7 +175,7 @@ class Table:
         for number, seat in enumerate(self.seats):
             failure = seat.answer.failure if seat.answer is not None else None
             if failure is not None:
-                failures[number] = Failure(Fault.NO_START, seat.explain(failure).detail)
+                failures[number] = replace(seat.explain(failure), fault=Fault.NO_START)
             elif not seat.is_ready():
                 detail = f"not ready within {format_ns(self.limits.start_ns)}"
                 failures[number] = Failure(Fault.NO_START, detail)
@@ -229,7 +229,9 @@ class Table:
             return position
         for number, failure in failures.items():
             self._faults[number] = failure.fault
-            self._events.append(FaultEvent(number, failure.fault, failure.detail))
+            self._events.append(
+                FaultEvent(number, failure.fault, failure.detail, said=failure.said)
+            )
         after = position.drop({number: f.fault.value for number, f in failures.items()})
         if after.outcome is None:
             for number in failures:

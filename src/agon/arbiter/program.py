@@ -375,8 +375,7 @@ class ProgramSeat(Seat):
         how, limit = self._stop()
         if limit is not None:
             return Failure(Fault.RESOURCE, limit)
-        parts = [how or "it closed its output", self._last_complaint()]
-        return Failure(Fault.CRASH, ": ".join(part for part in parts if part))
+        return Failure(Fault.CRASH, how or "it closed its output", self._last_complaint())
 
     def read_prints(self) -> None:
         """Keep what it has printed until now, too."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import Answer, BotSeat, Failure
 from agon.transcript import Fault, TurnEvent
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from agon.arbiter.seat import Seat
     from agon.games.game import Json, Position
     from agon.games.sparring import Situation
+    from agon.transcript import Event
 
 STAYS = 12  # turns that a guest stays after it has got what it wanted
 MOST_LINES = 10_000
@@ -159,12 +161,40 @@ class Stopwatch:
 
         The first turn does not count: a program may still be starting.
         """
-        events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
-        took = [event.ns[place] for event in events if place in event.ns][1:]
-        self.slowest_ns = max([self.slowest_ns, *took])
-        if self._limit_ns is not None:
-            beyond = sum(max(0, ns - self._limit_ns) for ns in took)
-            self.excess_ns = max(self.excess_ns, beyond - self._bank_ns - late_ns)
+        events = match.transcript.events
+        self.slowest_ns = max([self.slowest_ns, *_later_turns(events, place)])
+        self.excess_ns = max(self.excess_ns, self.measure(events, place) - late_ns)
+
+    def measure(self, events: Sequence[Event], place: int) -> int:
+        """By how much these turns take more than a match has; below 0 there is some left."""
+        if self._limit_ns is None:
+            return 0
+        turns = _later_turns(events, place)
+        return sum(max(0, ns - self._limit_ns) for ns in turns) - self._bank_ns
+
+
+def _later_turns(events: Sequence[Event], place: int) -> list[int]:
+    """How long a seat took for each of its turns but the first."""
+    turns = [event for event in events if isinstance(event, TurnEvent)]
+    return [event.ns[place] for event in turns if place in event.ns][1:]
+
+
+class TimedTable(Table):
+    """A table that ends a match as soon as a bot has become too slow for it."""
+
+    stopwatch = Stopwatch(None)
+    place = 0
+
+    def play(self, seed: int) -> Match:
+        """Play to the end, or until the bot at that place is too slow."""
+        self._begin = self.clock()
+        return super().play(seed)
+
+    def _show(self, position: Position[Any]) -> None:
+        super()._show(position)
+        excess = self.stopwatch.measure(self._events, self.place)
+        if excess > 0 and excess > self.late_since(self._begin):
+            self.limits = replace(self.limits, turns=self._played + 1)
 
 
 def told_warnings(match: Match, place: int) -> str:

@@ -28,6 +28,13 @@ class Failure:
 
     fault: Fault
     detail: str
+    said: str = ""
+    """The last line of its standard error, which is its author's."""
+
+    @property
+    def whole(self) -> str:
+        """All that is known, for the bot's author."""
+        return f"{self.detail}: {self.said}" if self.said else self.detail
 
 
 @dataclass(frozen=True, slots=True)

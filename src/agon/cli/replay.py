@@ -230,7 +230,7 @@ def print_positions(recording: Recording, turn: str | None, seat: int | None) ->
             "played": {str(s): t for s, t in frame.turn.turns.items()} if frame.turn else {},
             "ns": {str(s): ns for s, ns in frame.turn.ns.items()} if frame.turn else {},
             "faults": [
-                {"seat": fault.player, "fault": fault.fault.value, "detail": fault.detail}
+                {"seat": fault.player, "fault": fault.fault.value, "detail": fault.whole}
                 for fault in frame.faults
             ],
             "position": frame.position.observe(seat),

@@ -73,7 +73,7 @@ def print_score(series: Series, score: Score) -> None:
         for event in match.transcript.events:
             if isinstance(event, FaultEvent):
                 name = series.names(0)[event.player]
-                console.print(f"{name}: {event.fault.value}: {event.detail}", markup=False)
+                console.print(f"{name}: {event.fault.value}: {event.whole}", markup=False)
         text = match_text(series.game, match)
         if len(text) <= LONGEST_TEXT and text.count("\n") < MOST_LINES:
             print(text)

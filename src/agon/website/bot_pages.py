@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from agon.datastore.matches import MatchFilter
 from agon.games.registry import find_game
 from agon.website.accounts.identity import current_user
+from agon.website.curtain import hidden_tournaments
 from agon.website.finding import Id, SomeId, find_bot, find_version
 from agon.website.ladder.outlook import find_outlook
 from agon.website.pages import render
@@ -105,7 +106,8 @@ def _deeds(
     """What both pages tell of these versions, the newest first: what they did, and will do."""
     ids = [version.id for version in versions]
     roster = load_roster(site.store, game.name)
-    tracks = [load_track(site.store, game.name, version) for version in ids[:LINES]]
+    hidden = hidden_tournaments(site.store)
+    tracks = [load_track(site.store, game.name, version, hidden) for version in ids[:LINES]]
     newest = versions[0] if versions else None
     return {
         "game": game,

@@ -13,6 +13,7 @@ from agon.datastore.matches import Match, MatchFilter
 from agon.games.registry import all_games
 from agon.ranker.live import LiveRating
 from agon.website.boards import draw_glyphs, look_address
+from agon.website.curtain import hidden_tournaments
 from agon.website.live_pages import current_board
 from agon.website.pages import render
 from agon.website.seeing import find_matches
@@ -96,7 +97,7 @@ def _news(site: Site) -> News:
 
 def find_leaders(store: Store, game: Game) -> list[Leader]:
     """The bots with the highest live ratings, of those that are known well enough to be sure."""
-    ratings = store.ratings.current(game.name)
+    ratings = store.ratings.current(game.name, hidden_tournaments(store))
     ranked = sorted(ratings, key=lambda version: ratings[version].sigma * 2 - ratings[version].mu)
     leaders: list[Leader] = []
     for version_id in ranked[:LEADERS]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError
+from agon.transcript import FaultEvent
 from agon.website.acquaintances import Acquaintances
 from agon.website.boards import draw_board, has_views
 from agon.website.kept import Kept
@@ -127,7 +128,11 @@ def _players(
 def public_part(transcript: Transcript) -> Transcript:
     """The transcript without what only the authors of its bots may see."""
     extra = {key: value for key, value in transcript.extra.items() if key not in PRIVATE}
-    return replace(transcript, extra=extra)
+    events = tuple(
+        replace(event, said="") if isinstance(event, FaultEvent) else event
+        for event in transcript.events
+    )
+    return replace(transcript, extra=extra, events=events)
 
 
 @dataclass(frozen=True)

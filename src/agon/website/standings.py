@@ -211,7 +211,7 @@ def make_standing(store: Store, game: Game, ledger: Ledger, now_ns: int) -> Stan
     ledger.read(store, game, newest)
     table = make_table(ledger.results)
     rows = tuple(int(row.bot) for row in table.rows)
-    tracks = tuple(load_track(store, game.name, version) for version in rows[:LINES])
+    tracks = tuple(load_track(store, game.name, one, ledger.hidden) for one in rows[:LINES])
     verdicts = store.results.verdicts(ResultFilter(game.name, but_tournaments=ledger.hidden))
     return Standing(table, rows, verdicts, tracks, newest, ledger.hidden, now_ns)
 

@@ -44,9 +44,9 @@ class Track:
         return known[-1] if known else None
 
 
-def load_track(store: Store, game: str, version_id: int) -> Track:
-    """The history of a version as it is stored."""
-    steps = store.ratings.history(game, version_id)
+def load_track(store: Store, game: str, version_id: int, hidden: frozenset[int]) -> Track:
+    """The history of a version as it is stored, without matches of these tournaments."""
+    steps = store.ratings.history(game, version_id, hidden)
     return Track(version_id, len(steps), tuple(_point(step) for step in thin(steps, MOST_POINTS)))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog, SeatMarks, left_out_note
 from agon.arbiter.seat import ScriptSeat
-from agon.transcript import Fault
+from agon.transcript import Fault, FaultEvent
 from agon.website.workshop.diary import read_diary
 from tests.cli.samples import OPENING, forfeit, transcript_of
 
@@ -92,9 +92,22 @@ def test_a_seat_that_was_no_program_and_a_record_by_somebody_else() -> None:
 
 
 def test_the_whole_of_it_as_a_text() -> None:
-    text = read_diary(record(LINES, "hello\n", []), 0).text()
-    assert text.startswith("> newgame\n< ok\n")
-    assert text.endswith("standard error:\nhello\n")
+    marks = [[0, 2, 5], [1, 4, 9], [3, 6, 14]]
+    text = read_diary(record(LINES, "hellohmm!oops\n", marks), 0).text()
+    assert text.startswith("--- turn 0: it was not asked ---\n> newgame\n< ok\n! hello\n\n--- turn 1")
+    assert "---\n> turn 3\n< wA1\n! oops\n" in text
+
+
+def test_who_fails_was_asked() -> None:
+    transcript = forfeit(transcript_of(*OPENING[:2]), 0, Fault.CRASH, "exit status 1")
+    (*events, last) = transcript.events
+    assert isinstance(last, FaultEvent)
+    failed = replace(transcript, events=(*events, replace(last, said="KeyError: 'queen'")))
+    words = [page.words for page in read_diary(failed, 0).pages]
+    assert words[-1] == "it failed: crash: exit status 1: KeyError: 'queen'"
+    assert words[0] == "it was not asked"
+    assert words[1].startswith("it thought for ")
+    assert read_diary(failed, 1).pages[-1].failure == ""
 
 
 def test_a_log_counts_lines_that_it_leaves_out_and_marks_only_news() -> None:

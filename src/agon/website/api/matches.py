@@ -68,9 +68,10 @@ class PageBody(BaseModel):
     """What one's bot exchanged and printed at one turn."""
 
     turn: int
-    ns: int | None = Field(description="How long it thought; null: it was not asked.")
+    ns: int | None = Field(description="How long it thought; null: it was not asked, or failed.")
     lines: list[str] = Field(description="`> ` to the bot, `< ` from it.")
     stderr: str
+    failure: str = Field(description="How it failed when it was asked next; often it did not.")
 
 
 class PlayerBody(BaseModel):
@@ -138,7 +139,13 @@ def show_log(request: Request, user: ApiUser, match_id: Id, seat: Seat) -> list[
     """What one's own bot in that seat exchanged and printed, turn by turn; turn 0 is the start."""
     diary = own_diary(get_site(request), user, match_id, seat)
     return [
-        PageBody(turn=page.turn, ns=page.ns, lines=list(page.lines), stderr=page.stderr)
+        PageBody(
+            turn=page.turn,
+            ns=page.ns,
+            lines=list(page.lines),
+            stderr=page.stderr,
+            failure=page.failure,
+        )
         for page in diary.pages
     ]
 

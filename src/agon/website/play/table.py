@@ -167,7 +167,7 @@ class PlayTable(Table):
             events = list(group)
             if is_fault:
                 faults = [event for event in events if isinstance(event, FaultEvent)]
-                failures = {one.player: Failure(one.fault, one.detail) for one in faults}
+                failures = {one.player: Failure(one.fault, one.detail, one.said) for one in faults}
                 position = self._drop(position, failures)
                 continue
             for event in events:

@@ -1,7 +1,5 @@
 // The author's own log beside a replay: it follows the turn that the board shows.
 
-import { seconds } from "./player.js";
-
 const root = document.querySelector("[data-player]");
 
 async function follow(section) {
@@ -12,9 +10,9 @@ async function follow(section) {
   const show = (turn) => {
     const page = turns[Math.min(turn, turns.length - 1)];
     part("log-turn").textContent = `Turn ${page.turn}`;
-    part("log-ns").textContent = page.ns === null ? "it was not asked" : `it thought for ${seconds(page.ns)}`;
-    part("log-lines").textContent = page.lines.join("\n");
-    part("log-stderr").textContent = page.stderr;
+    part("log-words").textContent = page.words;
+    part("log-lines").textContent = page.lines.join("\n") || "nothing";
+    part("log-stderr").textContent = page.stderr || "nothing";
   };
   root.addEventListener("turn", (event) => show(event.detail));
   show(Number(root.dataset.turn));

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.limits import Limits
-from agon.transcript import TurnEvent
+from agon.transcript import FaultEvent, TurnEvent
+from agon.website.words import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +31,25 @@ class Page:
 
     turn: int
     ns: int | None
-    """How long the bot thought; None: it was not asked."""
+    """How long the bot thought; None: it was not asked, or failed."""
     lines: tuple[str, ...]
     """What was said: `> ` to the bot, `< ` from it."""
     stderr: str
+    failure: str = ""
+    """How the bot failed when it was asked next."""
+
+    @property
+    def words(self) -> str:
+        """How it went."""
+        if self.ns is None:
+            return f"it failed: {self.failure}" if self.failure else "it was not asked"
+        thought = f"it thought for {seconds(self.ns)}"
+        return f"{thought}, then it failed: {self.failure}" if self.failure else thought
+
+    def text(self) -> str:
+        """The page as a text; what it printed is marked with `! `."""
+        printed = [f"! {line}" for line in self.stderr.splitlines()]
+        return "\n".join([f"--- turn {self.turn}: {self.words} ---", *self.lines, *printed])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +67,7 @@ class Diary:
 
     def text(self) -> str:
         """The whole of it, to keep."""
-        return "\n".join([*self.wire, "", "standard error:", self.stderr])
+        return "\n\n".join(page.text() for page in self.pages) + "\n"
 
 
 def read_diary(transcript: Transcript, seat: int) -> Diary:
@@ -63,11 +79,11 @@ def read_diary(transcript: Transcript, seat: int) -> Diary:
     numbered = _Wire(wire)
     pages = []
     said, printed = 0, 0
-    for turn, (ns, events) in enumerate(_turns(transcript, seat)):
+    for turn, (ns, events, failure) in enumerate(_turns(transcript, seat)):
         is_last = events is None
         to_line, to_character = (None, None) if is_last else _reached(marks, events or 0)
         text = "" if was_cut and not is_last else stderr[0 if was_cut else printed : to_character]
-        pages.append(Page(turn, ns, numbered.cut(said, to_line), text))
+        pages.append(Page(turn, ns, numbered.cut(said, to_line), text, failure))
         said, printed = to_line or 0, to_character or 0
     return Diary(seat, tuple(pages), wire, stderr)
 
@@ -86,18 +102,21 @@ def _marks(found: list[Any]) -> list[tuple[int, int, int]]:
     return [mark for mark in marks if all(isinstance(number, int) for number in mark)]
 
 
-def _turns(transcript: Transcript, seat: int) -> list[tuple[int | None, int | None]]:
-    """For each turn how long the seat thought, and how many events there were at its end.
+def _turns(transcript: Transcript, seat: int) -> list[tuple[int | None, int | None, str]]:
+    """For each turn how long the seat thought, the events to its end, and how it failed then.
 
     The last one has no end: whatever came after it belongs to it.
     """
-    turns: list[tuple[int | None, int | None]] = []
+    turns: list[tuple[int | None, int | None, str]] = []
     ns: int | None = None
+    failure = ""
     for number, event in enumerate(transcript.events):
         if isinstance(event, TurnEvent):
-            turns.append((ns, number))
-            ns = event.ns.get(seat)
-    return [*turns, (ns, None)]
+            turns.append((ns, number, failure))
+            ns, failure = event.ns.get(seat), ""
+        elif isinstance(event, FaultEvent) and event.player == seat:
+            failure = f"{event.fault}: {event.whole}" if event.whole else event.fault.value
+    return [*turns, (ns, None, failure)]
 
 
 def _reached(marks: Sequence[tuple[int, int, int]], events: int) -> tuple[int, int]:

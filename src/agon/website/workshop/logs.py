@@ -13,10 +13,12 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
+from agon.games.registry import find_game
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.errors import not_found
 from agon.website.finding import Id  # noqa: TC001
 from agon.website.site import Site, get_site
+from agon.website.verdicts import seat_title
 from agon.website.watch import find_match, load
 from agon.website.workshop.authors import own_seats
 from agon.website.workshop.diary import read_diary
@@ -44,13 +46,16 @@ def own_diary(site: Site, user: User, match_id: int, seat: int) -> Diary:
 def log(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> Response:
     """The log of one's own bot by turn, for the page's script."""
     diary = own_diary(get_site(request), user, match_id, seat)
-    return JSONResponse({"seat": seat, "turns": [asdict(page) for page in diary.pages]})
+    pages = [asdict(page) | {"words": page.words} for page in diary.pages]
+    return JSONResponse({"seat": seat, "turns": pages})
 
 
 @router.get("/matches/{match_id}/log.txt")
 def log_text(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> Response:
     """The same as a text, to keep."""
-    diary = own_diary(get_site(request), user, match_id, seat)
-    name = f"match-{match_id}-seat-{seat}.txt"
+    site = get_site(request)
+    diary = own_diary(site, user, match_id, seat)
+    game = find_game(find_match(site, match_id).game)
+    name = f"match-{match_id}-{seat_title(game, seat).lower()}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(diary.text(), headers=headers)
