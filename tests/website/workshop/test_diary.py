@@ -94,7 +94,9 @@ def test_a_seat_that_was_no_program_and_a_record_by_somebody_else() -> None:
 def test_the_whole_of_it_as_a_text() -> None:
     marks = [[0, 2, 5], [1, 4, 9], [3, 6, 14]]
     text = read_diary(record(LINES, "hellohmm!oops\n", marks), 0).text()
-    assert text.startswith("--- turn 0: it was not asked ---\n> newgame\n< ok\n! hello\n\n--- turn 1")
+    assert text.startswith(
+        "--- turn 0: it was not asked ---\n> newgame\n< ok\n! hello\n\n--- turn 1"
+    )
     assert "---\n> turn 3\n< wA1\n! oops\n" in text
 
 
