@@ -207,6 +207,8 @@ def test_a_match_against_a_program_is_marked_and_can_be_looked_at(
         play = guest.look()
         assert play["state"] == "over"
         assert play["verdict"].startswith("The match was interrupted: the site was stopped")
+        assert len(play["turns"]) == turns
+        assert f"Turn {turns}" in play["scene"]["title"]
         [match] = world.store.matches.find(MatchFilter())
         assert (match.status, match.turns) == (MatchStatus.VOID, turns)
         assert play["stored"] == f"/matches/{match.id}"

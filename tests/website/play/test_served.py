@@ -192,7 +192,9 @@ def test_a_page_goes_on_by_itself_when_the_site_was_killed(
     click_turn(page, chance(1))
     before = look(page)
     arena.stop(signal.SIGKILL)
+    expect(page.get_by_text("The site does not answer.")).to_be_visible()
     with running_arena(data, *QUIETLY, "--port", str(urlsplit(arena.address).port)):
+        expect(page.get_by_text("The site does not answer.")).to_be_hidden(timeout=60_000)
         assert {**look(page), "players": []} == {**before, "players": []}
         play_to_the_end(page, "skyport")
         check_end(page, kept, "")

@@ -48,7 +48,7 @@ class PlayJournal:
 
     def note(self, session: PlaySession) -> None:
         """Write down what is new. A match is not stopped because that cannot be done."""
-        events = () if session.table is None else session.table.events
+        events = session.events
         first = session.written
         page = Page(
             session.key,

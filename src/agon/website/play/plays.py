@@ -135,7 +135,7 @@ class Plays:
         session.seen_ns = self._now_ns()
         last = _find_last(written)
         if last is None:
-            self._interrupt(session, written, DAMAGED)
+            self._interrupt(session, written, DAMAGED, None)
         elif party.has_programs and transcript.events:
             self._end_with_programs(session, written, last)
         with self._lock:
@@ -152,19 +152,21 @@ class Plays:
         be asked to start again.
         """
         if last.outcome is None:
-            self._interrupt(session, written, CUT_OFF)
+            self._interrupt(session, written, CUT_OFF, last)
             return
         match = ended_match(written.transcript, last.outcome)
         session.conclude(last, self._keep(session, match))
 
-    def _interrupt(self, session: PlaySession, written: Written, obstacle: str) -> None:
+    def _interrupt(
+        self, session: PlaySession, written: Written, obstacle: str, last: Position[Any] | None
+    ) -> None:
         """Store what was played; on its page is said why it does not go on."""
         match_id = None
         if written.transcript.events:
             match_id = self._keep(session, interrupted_match(written.transcript))
         else:
             self._journal.forget(session)
-        session.interrupt(obstacle, match_id)
+        session.interrupt(obstacle, match_id, last)
 
     def find(self, key: str) -> PlaySession | None:
         """The match of that key."""

@@ -169,6 +169,11 @@ class PlaySession:
         except StaleError:
             return None
 
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened so far."""
+        return self.past if self._table is None else self._table.events
+
     def fault_of(self, seat: int) -> Fault | None:
         """Why the player in that seat plays no more; None: they do.
 
@@ -225,10 +230,12 @@ class PlaySession:
             self._wake()
         self.signal.rise()
 
-    def interrupt(self, reason: str, match_id: int | None) -> None:
-        """It cannot be played on, and what there is of it is stored there."""
+    def interrupt(self, reason: str, match_id: int | None, last: Position[Any] | None) -> None:
+        """It cannot be played on from that position, and what there is of it is stored there."""
         self.state, self.trouble, self.match_id = State.OVER, reason, match_id
         self.is_interrupted = True
+        if last is not None:
+            self.position, self.moment = last, count_positions(self.past)
 
     def conclude(self, last: Position[Any], match_id: int) -> None:
         """It had ended in that position before the site did, and is stored there."""

@@ -154,10 +154,9 @@ def _tell_out(session: PlaySession, seat: int, fault: Fault) -> str:
 
 def turn_bodies(session: PlaySession, seat: int) -> list[TurnBody]:
     """What the person may know of the last turns, the latest last."""
-    events = () if session.table is None else session.table.events
     told = []
     number = 0
-    for event in events:
+    for event in session.events:
         number += isinstance(event, TurnEvent)
         lines = _lines(session, event, seat)
         if lines:

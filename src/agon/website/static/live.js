@@ -10,9 +10,9 @@ const LOOKS = 5; // after so many it asks for a stream again
  *
  * A page that is refused a stream, because too many are open, asks again later. Where `look` is
  * given it looks meanwhile every few seconds how things stand, and is told when that begins (true)
- * and ends (false).
+ * and ends (false). `away` is told when the site does not answer (true), and when it does again.
  */
-export function follow(url, listeners, look = null) {
+export function follow(url, listeners, look = null, away = () => {}) {
   let source = null;
   let timer = 0;
   let looks = 0;
@@ -27,9 +27,16 @@ export function follow(url, listeners, look = null) {
     if (source || timer || isOver || document.hidden) return;
     const opened = new EventSource(url);
     source = opened;
-    opened.addEventListener("open", () => look?.(false));
+    opened.addEventListener("open", () => {
+      look?.(false);
+      away(false);
+    });
     opened.addEventListener("error", () => {
-      if (opened !== source || opened.readyState !== EventSource.CLOSED) return;
+      if (opened !== source) return;
+      if (opened.readyState !== EventSource.CLOSED) {
+        away(true);
+        return;
+      }
       close();
       looks = 0;
       look?.(true);

@@ -16,6 +16,7 @@ let board = null;
 let sent = null;
 let byKeys = false;
 let asked = 0;
+let isAway = false;
 let arrived = 0;
 const known = new Map();
 
@@ -208,7 +209,7 @@ function showPlayers() {
 
 /** Time used: what the server has counted, and what has passed since for those who think. */
 function tick() {
-  if (!play) return;
+  if (!play || isAway) return;
   const rows = part("players").rows;
   play.players.forEach((one, number) => {
     const since = one.thinks ? performance.now() - arrived : 0;
@@ -306,4 +307,9 @@ part("copy").addEventListener("click", async () => {
 });
 for (const element of root.querySelectorAll("[data-scripted]")) element.hidden = false;
 setInterval(tick, 1000);
-follow(`${api}/events`, { news: refresh });
+follow(`${api}/events`, { news: refresh }, null, (nobody) => {
+  if (nobody === isAway || play?.state === "over") return;
+  isAway = nobody;
+  problem(isAway ? "The site does not answer. This page goes on by itself when it is back." : "");
+  if (!isAway) refresh();
+});
