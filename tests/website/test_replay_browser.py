@@ -116,8 +116,27 @@ def test_views_of_the_fog(viewer: Viewer) -> None:
     views.get_by_role("link", name="random").click()
     expect(board).to_contain_text("as random (Blue) sees it")
     assert place(page).startswith("Turn 6 of")
+    page.wait_for_url("**?seat=1#turn=6")
+    page.keyboard.press("ArrowRight")
+    step = place(page)
     page.get_by_role("link", name="Everybody").click()
     expect(board).not_to_contain_text("sees it")
+    assert place(page) == step
+    page.wait_for_url(f"**{BATTLEBOTS}#turn=7")
+    page.route("**/frames.json*", lambda route: route.abort())
+    views.get_by_role("link", name="random").click()
+    expect(page.locator('[data-part="place"]')).to_contain_text("This view could not be loaded")
+    expect(views.get_by_role("link", name="Everybody")).to_have_attribute("aria-current", "true")
+    viewer.problems.clear()
+
+
+def test_who_points_at_stones_reads_of_their_field(viewer: Viewer) -> None:
+    page = viewer.open_match("/matches/3")
+    stack = page.locator(".board .stack").first
+    box = stack.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".board [data-id] > title")).to_contain_text("explodes at")
 
 
 def test_a_turn_is_told_in_stages(viewer: Viewer) -> None:
@@ -212,6 +231,7 @@ window.fetch = async (url, options) => {
   const response = await fetchAtOnce(url, options);
   if (!String(url).includes("frames")) return response;
   const lines = (await response.text()).split("\\n");
+  await new Promise((begin) => { window.begin = begin; });
   const isOver = new Promise((letGo) => { window.letGo = letGo; });
   const encoder = new TextEncoder();
   return new Response(new ReadableStream({
@@ -229,11 +249,13 @@ window.fetch = async (url, options) => {
 def test_a_replay_that_is_still_coming_can_be_played(viewer: Viewer) -> None:
     viewer.page.add_init_script(SLOW_FRAMES)
     page = viewer.open(BATTLEBOTS)
-    page.wait_for_function("() => window.letGo !== undefined")
+    page.wait_for_function("() => window.begin !== undefined")
     slider = page.locator('[data-part="slider"]')
     expect(slider).to_be_disabled()
     last = place(page)
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play").click()  # nothing has come yet: it is kept in mind
+    expect(slider).to_be_disabled()
+    page.evaluate("window.begin()")
     expect(slider).to_be_enabled()
     expect(page.locator('[data-part="place"]')).to_contain_text("Turn 1 of")
     page.get_by_role("button", name="Pause").click()

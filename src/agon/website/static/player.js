@@ -46,9 +46,14 @@ export class Player {
     this.root.dataset.ready = "yes";
   }
 
-  async load(turn) {
+  /** Load the match as the seat sees it, and go to that step, or that turn; null: to the end. */
+  async load(turn, step = null) {
     const replay = (this.loading = new Replay());
-    const wanted = () => (turn === null ? -1 : replay.stepOfTurn(turn));
+    this.root.classList.add("loading");
+    const wanted = () => {
+      if (step !== null) return replay.steps.length > step ? step : -1;
+      return turn === null ? -1 : replay.stepOfTurn(turn);
+    };
     let board = null;
     const onHead = async (head) => {
       this.seats = head.players;
@@ -56,9 +61,10 @@ export class Player {
     };
     const onStep = () => {
       if (this.loading !== replay) return;
-      const isThere = replay.isWhole || (wanted() >= 0 && replay.steps.at(-1).turn > turn);
+      const isThere = replay.isWhole || (wanted() >= 0 && (step !== null || replay.steps.at(-1).turn > turn));
       if (isThere && this.replay !== replay) this.adopt(replay, wanted());
       if (this.replay === replay) this.stretch();
+      this.comply();
     };
     const response = await this.fetchFrames(this.seat);
     if (!response.ok) throw new Error((await response.json()).error);
@@ -74,9 +80,22 @@ export class Player {
     this.draw(0);
   }
 
+  /** Do something as soon as that turn has come; null: all of them. The last wish counts. */
+  wish(turn, act) {
+    this.wished = { turn, act };
+    this.comply();
+  }
+
+  comply() {
+    const { turn, act } = this.wished ?? {};
+    if (!act || !this.isReady(turn)) return;
+    this.wished = null;
+    act();
+  }
+
   /** Whether there is something to go through; who cannot wait gets what has come, at that turn. */
-  isReady(turn = 0) {
-    const step = this.replay ? -1 : (this.loading?.stepOfTurn(turn) ?? -1);
+  isReady(turn) {
+    const step = this.replay || turn === null ? -1 : (this.loading?.stepOfTurn(turn) ?? -1);
     if (step >= 0) {
       this.adopt(this.loading, step);
       this.stretch();
@@ -98,11 +117,11 @@ export class Player {
     acts.last = () => this.go(this.replay.steps.length - 1);
     for (const link of this.root.querySelectorAll("[data-step]")) {
       link.addEventListener("click", (event) => {
-        const isFirst = link.dataset.step === "first";
-        if (!(isFirst ? this.isReady() : this.replay)) return; // the link leads to a page
+        const turn = link.dataset.step === "first" ? 0 : null;
+        if (link.href && !this.isReady(turn)) return; // it leads to a page, which is quicker
         event.preventDefault();
         this.pause();
-        acts[link.dataset.step]();
+        this.wish(turn, acts[link.dataset.step]);
       });
     }
     for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
@@ -125,20 +144,33 @@ export class Player {
 
   onTurnClick(event) {
     const row = event.target.closest("[data-turn]");
-    if (!row || !this.isReady(Number(row.dataset.turn))) return;
+    const turn = Number(row?.dataset.turn);
+    if (!row || (row.querySelector("a") && !this.isReady(turn))) return;
     event.preventDefault();
     this.pause();
-    this.goToTurn(Number(row.dataset.turn));
+    this.wish(turn, () => this.goToTurn(turn));
   }
 
   async onViewClick(event, view) {
     event.preventDefault();
+    const before = this.seat;
     this.seat = view.dataset.view === "" ? null : Number(view.dataset.view);
-    for (const other of this.root.querySelectorAll("[data-view]")) {
-      if (other === view) other.setAttribute("aria-current", "true");
-      else other.removeAttribute("aria-current");
+    try {
+      this.markView();
+      await this.load(null, this.replay ? this.step : null);
+      if (!this.isPlaying) this.keepAddress();
+    } catch (error) {
+      this.seat = before;
+      this.markView();
+      this.part("place").textContent = `This view could not be loaded: ${error.message}`;
     }
-    await this.load(this.replay?.steps[this.step].turn ?? null);
+  }
+
+  markView() {
+    for (const view of this.root.querySelectorAll("[data-view]")) {
+      if (view.dataset.view === String(this.seat ?? "")) view.setAttribute("aria-current", "true");
+      else view.removeAttribute("aria-current");
+    }
   }
 
   onKey(event, acts) {
@@ -147,9 +179,9 @@ export class Player {
     if (isButton || event.target.closest("input, select, textarea, [role=button]")) return;
     const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
     if (event.key === " ") this.toggle();
-    else if (this.replay && keys[event.key]) {
+    else if (keys[event.key]) {
       this.pause();
-      acts[keys[event.key]]();
+      this.wish(event.key === "Home" ? 0 : null, acts[keys[event.key]]);
     } else return;
     event.preventDefault();
   }
@@ -163,14 +195,16 @@ export class Player {
   }
 
   toggle() {
-    if (this.isPlaying) return this.pause();
-    if (!this.isReady()) return undefined;
+    if (this.isPlaying) this.pause();
+    else this.wish(0, () => this.play());
+  }
+
+  play() {
     if (this.step >= this.replay.steps.length - 1 && this.replay.isWhole) this.go(0);
     this.timer = setInterval(() => this.tick(), this.stepMs);
     this.part("play").setAttribute("aria-pressed", "true");
     this.part("play").setAttribute("aria-label", "Pause");
     this.part("caption").setAttribute("aria-live", "off");
-    return undefined;
   }
 
   pause() {
@@ -262,9 +296,10 @@ export class Player {
     }
   }
 
-  /** The address leads back to this turn. */
+  /** The address leads back to this turn, and to this view where it has one. */
   keepAddress() {
-    history.replaceState(null, "", `#turn=${this.replay.steps[this.step].turn}`);
+    const view = this.root.dataset.downloads && this.seat !== null ? `?seat=${this.seat}` : "";
+    history.replaceState(null, "", `${location.pathname}${view}#turn=${this.replay.steps[this.step].turn}`);
   }
 }
 
