@@ -616,7 +616,7 @@ def test_a_bad_file_is_named_with_the_place_in_it(tmp_path: Path) -> None:
     with pytest.raises(TranscriptError, match=rf"^{path}: line \d+, column \d+: "):
         load_transcript(path, GAMES)
     path.write_text("")
-    loading_fails(path, "line 1, column 1: Expecting value")
+    loading_fails(path, "line 1, column 1: Expecting value; expected JSON, and all of it")
 
 
 def test_bytes_that_are_not_utf8_are_refused(tmp_path: Path) -> None:

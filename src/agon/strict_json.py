@@ -42,7 +42,9 @@ def parse_json(text: str) -> Any:
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_int=_whole_number)
     except json.JSONDecodeError as error:
-        raise TranscriptError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
+        raise TranscriptError(
+            f"line {error.lineno}, column {error.colno}: {error.msg}; expected JSON, and all of it"
+        ) from None
     except RecursionError:
         raise TranscriptError("the document: nested too deeply") from None
     _check_json(data, "the document", DEEPEST)

@@ -80,7 +80,8 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     expected = ["1", "2", "3", "4", "5", "6", "7", *(f"8.{n}" for n in range(1, 7)), "9", "10"]
     assert [step.number for step in steps] == seen == expected
     assert all(step.finding.is_well for step in steps), steps
-    assert "8.3" in numbers(steps, Verdict.OK)
+    (covered,) = [step for step in steps if step.number == "8.3"]
+    assert covered.finding.saw.startswith("it came up in match 1 of this step, at turn ")
     assert steps[0].finding.saw == "novice, python: python3 hive_bot.py"
     assert steps[-1].finding.saw.startswith("exit status 0 after ")
 
@@ -147,6 +148,7 @@ def test_4_no_move_at_all(tmp_path: Path) -> None:
 def test_4_silence(tmp_path: Path) -> None:
     step = failure(check(script(tmp_path, "cat >/dev/null"), QUICK, turn_ns=10**6))
     assert (step.number, "timeout" in step.finding.saw) == ("4", True)
+    assert "(the limit is 0.001 s; a check waits longer" in step.finding.saw
     assert "flush" in step.finding.advice
 
 
@@ -172,6 +174,7 @@ def test_8_it_does_not_know_of_passes(tmp_path: Path) -> None:
     steps = check(text)
     assert failure(steps).number == "8.1"
     assert "IndexError" in failure(steps).stderr
+    assert "10" in numbers(steps, Verdict.NOT_TRIED), "it ended before its input did"
 
 
 def test_8_the_advice_is_about_the_situation(tmp_path: Path) -> None:
@@ -188,6 +191,8 @@ def test_9_too_slow_and_10_it_does_not_end(tmp_path: Path) -> None:
     patience = Patience(60 * SECOND, SECOND // 5, closing_ns=2 * SECOND)
     steps = check(changed_starter(tmp_path, stays), patience, turn_ns=1000)
     assert numbers(steps, Verdict.FAILED) == ["9", "10"]
+    assert numbers(steps, Verdict.LEFT_OUT) == ["6", "7", "8.1", "8.2", "8.3", "8.4"]
+    assert steps[5].finding.saw == "broken off after 3 turns: they take too long, see step 9"
     assert "of 1e-06 s" in steps[-2].finding.saw
     assert steps[-1].finding.saw == "it still ran 2 s later"
 

@@ -96,7 +96,7 @@ def test_check_tells_what_it_saw_and_what_to_do(tmp_path: Path) -> None:
 
 
 def test_check_draws_the_position_of_a_short_match(tmp_path: Path) -> None:
-    result = bot("check", shell_bot(tmp_path, WHITE_ONLY), "--time", "1ms")
+    result = bot("check", shell_bot(tmp_path, WHITE_ONLY), "--time", "1ms", "--bank", "1ms")
     assert "agon show hive 'Base;InProgress;Black[1];w" in result.stdout
 
 
@@ -118,6 +118,15 @@ def test_check_of_a_good_bot_ends_with_status_0(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stdout
     assert "steps went well" in result.stdout.splitlines()[-1]
     assert "✗" not in result.stdout
+
+
+def test_check_of_a_slow_bot_says_which_steps_were_left_out(tmp_path: Path) -> None:
+    bot("new", "hive", str(tmp_path / "sloth"))
+    result = bot("check", str(tmp_path / "sloth"), "--time", "1us", "--unsafe-host")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert " -    7  plays a second match after the first    its turns take too long" in lines[6]
+    assert lines[-1] == "failed at step 9; 6 steps before it were left out"
 
 
 def test_what_a_bot_says_does_nothing_to_the_terminal(tmp_path: Path) -> None:
@@ -157,6 +166,7 @@ def test_check_builds_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (["python3 bot.py"], "name the game to check it in: --game hive"),
         (["python3 bot.py", "--game", "chess"], "game 'chess': expected one of hive"),
         (["x y", "--game", "hive", "--time", "soon"], "time 'soon'"),
+        (["x y", "--game", "hive", "--bank", "much"], "time 'much'"),
         (["x y", "--game", "hive", "--variant", "Chess"], "variant='Chess'"),
     ],
 )

@@ -10,17 +10,17 @@ import stat
 import subprocess
 import sys
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer.testing import CliRunner
 
 from agon.arbiter.starter import write_starter
 from agon.cli.app import app
-from agon.cli.remote import parse_url
-from agon.cli.submit import pack
+from agon.cli.remote import Remote, parse_url
+from agon.cli.submit import follow, pack
 from agon.datastore import CheckState, NewFile, Store
-from agon.errors import SettingError
+from agon.errors import RemoteError, SettingError
 from agon.games.registry import find_game
 from agon.website.accounts.guard import Guard
 from agon.website.accounts.registrar import Registrar
@@ -121,13 +121,30 @@ def test_name_and_password_are_asked_for_on_a_terminal(site: str, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [("agon_wrong\n", "Log in first"), ("\n", "--token-stdin: expected a token")],
+    [
+        ("nonsense\n", "The token is not known, or it was revoked."),
+        ("\n", "--token-stdin: expected a token"),
+    ],
 )
 def test_a_bad_token(site: str, tmp_path: Path, given: str, words: str) -> None:
     result = agon(tmp_path, "login", site, "--token-stdin", given=given)
     assert result.exit_code == 2
     assert words in result.stderr
+    assert "agon login" not in result.stderr, "that is what was typed"
     assert not (tmp_path / "agon").exists()
+
+
+def test_a_wrong_password(site: str) -> None:
+    with pytest.raises(RemoteError) as caught:
+        Remote(site).post("/login", {"name": "ada", "password": "wrong", "token_name": "x"})
+    assert "agon login" not in str(caught.value), "that is what was typed"
+
+
+def test_a_token_that_was_revoked(config: Path, site: str, tmp_path: Path) -> None:
+    (config / "agon" / "sites.json").write_text(json.dumps({site: "agon_old"}))
+    (tmp_path / "bot.toml").write_text('name = "x"\ngames = ["hive"]\nrun = "./bot"\n')
+    result = agon(config, "submit", str(tmp_path))
+    assert f"it was revoked. (log in again: `agon login {site}`)" in result.stderr
 
 
 def test_no_terminal_to_ask_on(site: str, tmp_path: Path) -> None:
@@ -158,7 +175,7 @@ def test_a_bot_that_fails(config: Path, site: str, store: Store, tmp_path: Path)
     assert f"{site}/checks/" in result.stdout
     again = agon(config, "submit", str(tmp_path))
     assert again.exit_code == 2
-    assert "these are the files of version 1" in again.stderr
+    assert "These are the files of version 1" in again.stderr
     assert all(check.is_over for check in store.checks.of_version(1))
 
 
@@ -178,6 +195,34 @@ def test_what_is_no_bot_is_not_sent(config: Path, tmp_path: Path) -> None:
     result = agon(config, "submit", str(tmp_path))
     assert result.exit_code == 2
     assert "there is no bot.toml in it" in result.stderr
+
+
+def test_a_folder_that_is_not_there(config: Path, tmp_path: Path) -> None:
+    result = agon(config, "submit", str(tmp_path / "nosuch"))
+    assert result.exit_code == 2
+    assert "nosuch': there is no such folder" in result.stderr
+
+
+def test_who_waits_is_told_how_many_come_first(capsys: pytest.CaptureFixture[str]) -> None:
+    def answer(state: str, before: int | None, output: str = "") -> dict[str, Any]:
+        is_over = state == "passed"
+        told = {"id": 1, "state": state, "before": before, "output": output, "length": 0}
+        return told | {"is_over": is_over}
+
+    answers = [answer("queued", 2), answer("queued", 2), answer("queued", 0)]
+    answers += [answer("running", None, "begins\n"), answer("passed", None, "ends\n")]
+
+    class Scripted(Remote):
+        def get(self, path: str, **query: str | int) -> Any:
+            return answers.pop(0)
+
+    assert follow(Scripted(""), {"id": 1}, lambda seconds: None) == "passed"
+    assert capsys.readouterr().err.splitlines() == [
+        "it waits for its check, after 2 others",
+        "it waits for its check, and is the next",
+        "begins",
+        "ends",
+    ]
 
 
 def test_nobody_is_logged_in(tmp_path: Path) -> None:

@@ -147,6 +147,7 @@ def open_scene(template: Path, ids: Mapping[str, object], file: Path) -> Scene:
 
 
 FOR_ALL = Row(200, 200, 200, 200)
+TO_ITS_PAGE = Row(303, 303, 303, 303)
 FOR_USERS = Row(303, 200, 200, 200)
 UPLOAD = {"zip": ("bot.zip", pack(tiny_files()))}
 REPLAY = {"file": ("match.json", format_transcript(TRANSCRIPT).encode())}
@@ -220,8 +221,8 @@ ROWS: dict[str, Row] = {
     "POST /account/tokens/{token_id}/revoke": Row(303, 404, 303, 404, form={}),
     "POST /account/close": Row(303, 303, 303, 422, form={"password": PASSWORD}),
     "GET /users": Row(303, 403, 403, 200),
-    "POST /users": Row(303, 403, 403, 200, form={"name": "new"}),
-    "POST /users/{name}/password": Row(303, 403, 403, 200, form={}),
+    "POST /users": Row(303, 403, 403, 303, form={"name": "new"}),
+    "POST /users/{name}/password": Row(303, 403, 403, 303, form={}),
     "POST /users/{name}/organiser": Row(303, 403, 403, 303, form={"rights": "organiser"}),
     "POST /users/{name}/remove": Row(303, 403, 403, 303, form={}),
     # play: the owner waits for somebody
@@ -245,9 +246,15 @@ ROWS: dict[str, Row] = {
     "GET /contests": FOR_ALL,
     "GET /contests/{contest_id}": FOR_ALL,
     "GET /contests/{contest_id}/screen": FOR_ALL,
-    "POST /contests/{contest_id}/entries": Row(303, 403, 303, 403, form={"version": "1"}),
+    "GET /contests/{contest_id}/state": TO_ITS_PAGE,
+    "GET /contests/{contest_id}/remove": TO_ITS_PAGE,
+    "GET /contests/{contest_id}/entries": TO_ITS_PAGE,
+    "GET /contests/{contest_id}/entries/{version_id}/remove": TO_ITS_PAGE,
+    # the owner's bot is entered already
+    "POST /contests/{contest_id}/entries": Row(303, 403, 422, 403, form={"version": "1"}),
     "POST /contests/{contest_id}/entries/{version_id}/remove": Row(303, 403, 303, 303, form={}),
     "GET /contests/new": Row(303, 403, 403, 200),
+    "POST /contests/new": Row(303, 403, 403, 200, form=NEW_CONTEST),
     "POST /contests": Row(303, 403, 403, 303, form=NEW_CONTEST),
     "GET /contests/{contest_id}/edit": Row(303, 403, 403, 200),
     "POST /contests/{contest_id}/edit": Row(303, 403, 403, 303, form=NEW_CONTEST),
@@ -290,6 +297,6 @@ ROWS: dict[str, Row] = {
     "PUT /api/v1/contests/{contest_id}/published": Row(
         401, 403, 403, 200, json={"published": False}
     ),
-    "POST /api/v1/contests/{contest_id}/entries": Row(401, 403, 201, 403, json={"version_id": 1}),
+    "POST /api/v1/contests/{contest_id}/entries": Row(401, 403, 422, 403, json={"version_id": 1}),
     "DELETE /api/v1/contests/{contest_id}/entries/{version_id}": Row(401, 403, 204, 204),
 }

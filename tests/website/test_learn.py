@@ -38,7 +38,7 @@ PAGES = (
 )
 LINK = re.compile(r'<a href="([^"]+)"')
 ID = re.compile(r' id="([^"]+)"')
-ELSEWHERE = ("/docs", "/play", "/contests")
+ELSEWHERE = ("/docs", "/play", "/contests", "/upload")
 """Addresses of other parts of the site, which have tests of their own."""
 
 
@@ -201,6 +201,16 @@ def test_starters_are_listed_with_what_they_need(pages: dict[str, str]) -> None:
         assert kit.run in page
     assert "cc -O2 -Wall -o hive_bot hive_bot.c" in page
     assert "agon bot check ." in page
+
+
+def test_the_address_of_the_site_is_told_to_users_alone(world: World) -> None:
+    """The page for everybody is kept: it must not hold what the first visitor called the site."""
+    world.add_user("ada")
+    path = "/learn/hive/starters"
+    assert "agon login http://agon.test " in world.browser("ada").get(path).text
+    page = world.browser().get(path, headers={"Host": "evil.test"}).text
+    assert "agon login ADDRESS" in page
+    assert "evil.test" not in page
 
 
 @pytest.mark.parametrize("game", NAMES)

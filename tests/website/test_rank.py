@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import NewBot, NewVersion, Store, VersionStatus
-from agon.datastore.choices import Verdict
+from agon.datastore.choices import MatchStatus, Verdict
 from agon.games.hive.game import GAME
 from agon.website.app import create_app
+from agon.website.pages import templates
 from agon.website.plots import LABEL_GAP, MINUS, Scale, bar_scale, draw_bar, draw_history
 from agon.website.rank import LARGEST_MATRIX
 from agon.website.standings import Standings
@@ -84,9 +85,10 @@ def test_one_bot_that_has_met_only_itself_has_a_row(world: World) -> None:
     store_result(world.store, (version, version), (2, 0))
     assert "0 rated matches of 1 bot." in words(look(world, "/games/hive"))
     assert "crawler" in look(world, "/games/hive/matrix")
-    assert "never met" in look(world, "/games/hive/matrix")
+    assert "itself" in look(world, "/games/hive/matrix")
+    assert "never met" not in look(world, "/games/hive/matrix")
     assert "@1" in look(world, "/bots/1")
-    assert "0 matches: 0 won" in words(look(world, "/bots/1/versions/1"))
+    assert "0 rated matches: 0 won" in words(look(world, "/bots/1/versions/1"))
 
 
 def test_the_table_tells_who_is_how_strong_and_how_sure_that_is(world: World) -> None:
@@ -97,7 +99,7 @@ def test_the_table_tells_who_is_how_strong_and_how_sure_that_is(world: World) ->
     standing = world.site.standings.find(GAME)
     assert standing is not None
     top, bottom = standing.table.rows
-    assert page.index(">bot 01<") < page.index(">bot 00<")
+    assert page.index(">bot 01@1<") < page.index(">bot 00@1<")
     text = words(page)
     assert f"{top.rating:+.0f}" in text
     assert f"{MINUS}{-bottom.low:.0f} to" in text
@@ -106,6 +108,7 @@ def test_the_table_tells_who_is_how_strong_and_how_sure_that_is(world: World) ->
     assert f"{top.superiority or 0:.1%}".replace("%", " %") in text
     assert page.count('<svg class="bar"') == 2
     assert page.count("<polyline") == 2
+    assert "The plot has" not in page
     assert "White" in text
     assert "Black" in text
 
@@ -168,6 +171,7 @@ def test_fifty_bots_are_all_in_the_table_and_in_the_matrix(world: World) -> None
     page = look(world, "/games/hive")
     assert page.count('<svg class="bar"') == 50
     assert page.count("<polyline") == 6
+    assert "The plot has the first 6 of the table." in page
     assert len(page) < 100_000
     matrix = look(world, "/games/hive/matrix")
     assert matrix.count("<td") == 50 * 50
@@ -237,10 +241,73 @@ def test_a_bots_page_adds_its_versions_up(world: World) -> None:
     assert "crash" not in text.partition("Opponents")[0]
     assert "beetle@1 3 1 0 2 33.3 %" in text
     one = words(look(world, f"/bots/{bot_id}/versions/1"))
-    assert "1 matches: 0 won, 0 drawn, 1 lost score 0.0 %" in one
+    assert "1 rated match: 0 won, 0 drawn, 1 lost score 0.0 %" in one
     assert "1 timeout" in one
     assert "beetle@1 1 0 0 1 0.0 %" in one
-    assert "None: all its matches" not in one
+    assert "None: all its rated matches" not in one
+
+
+def test_only_rated_matches_are_counted_and_the_others_are_marked(world: World) -> None:
+    one = add_version(world.store, "crawler", user_id(world, "ada"))
+    two = add_version(world.store, "beetle")
+    store_result(world.store, (one, two), (2, 0))
+    pages = ("/bots/1", "/bots/1/versions/1", "/users/ada", "/games/hive", "/matches")
+    assert not [path for path in pages if "unrated" in look(world, path)]
+    verdicts = (Verdict.CRASH, Verdict.RULES)
+    store_result(world.store, (one, two), (0, 2), verdicts, rated=False)
+    assert [look(world, path).count("unrated") for path in pages] == [1] * len(pages)
+    for path in pages[:2]:
+        text = words(look(world, path))
+        assert "Faults in rated matches None: all its rated matches ended by the rules." in text
+        assert "Opponents in rated matches" in text
+
+
+def test_lists_call_bots_by_their_versions(world: World) -> None:
+    built_in = world.store.bots.add(NewBot("hive", "greedy", NOON, built_in=True))
+    others = [world.store.versions.add(built_in.id, NewVersion(NOON)).id]
+    others += [add_version(world.store, name) for name in ("eve (guest)", "bob (person)")]
+    ada = user_id(world, "ada")
+    add_version(world.store, "crawler", ada)
+    second = add_version(world.store, "crawler", ada)
+    for other in others:
+        store_result(world.store, (second, other), (2, 0), rated=False)
+    crawler = world.store.versions.get(second).bot_id
+    paths = (f"/bots/{crawler}", f"/bots/{crawler}/versions/2", "/users/ada")
+    for path in (*paths, "/games/hive", "/matches", "/matches?game=hive"):
+        text = words(look(world, path))
+        for name in ("greedy", "eve (guest)", "bob (person)"):
+            assert f"crawler@2 {DASH} {name} made up" in text, (path, name)
+
+
+def test_nobody_is_marked_where_nobody_won(world: World) -> None:
+    one, two = add_versions(world.store, 2)
+    store_result(world.store, (one, two), (1, 1))
+    page = look(world, "/matches")
+    assert 'class="first"' not in page
+    assert "Nobody won: made up" in page
+    store_result(world.store, (one, two), (0, 2))
+    page = look(world, "/matches")
+    assert re.findall(r'class="first">([^<]*)<', page) == ["bot 01@1"]
+    assert page.count("Nobody won") == 1
+    void = replace(world.store.matches.get(1), status=MatchStatus.VOID)
+    table = templates().get_template("_results.html").module
+    told = str(table.results([void], {"hive": "Hive"}, NOON, "list"))  # type: ignore[attr-defined]
+    assert "made up" in told
+    assert "Nobody won" not in told
+
+
+def test_bots_that_cannot_have_played_are_not_offered(world: World) -> None:
+    one, two = add_versions(world.store, 2)
+    failed = add_version(world.store, "broken")
+    world.store.versions.set_status(one, VersionStatus.WITHDRAWN)
+    world.store.versions.set_status(failed, VersionStatus.FAILED)
+    store_result(world.store, (one, two), (2, 0))
+    for path in ("/matches", "/matches?game=hive"):
+        assert re.findall(r'<option value="\d+">(bot \d+|broken)', look(world, path)) == [
+            "bot 00",
+            "bot 01",
+        ]
+    assert re.search(r'<option value="3" selected>broken', look(world, "/matches?bot=3"))
 
 
 def test_matches_of_a_bot_come_in_pages(world: World) -> None:

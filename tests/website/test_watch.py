@@ -193,6 +193,7 @@ def test_a_match_page_tells_who_played_what_and_how_it_ended(visitor: Browser) -
     assert re.search(r'<a href="/bots/\d+/versions/1">greedy</a>', page)
     assert "1st" in page
     assert "2nd" in page
+    assert "Final place" in page
     assert 'data-id="tile-wQ1"' in page
     turns = re.findall(r'<li data-turn="(\d+)">', page)
     assert turns == [str(turn) for turn in range(len(turns))]

@@ -1,7 +1,8 @@
 """Take a bot through numbered steps, and say for each what was seen and what to do.
 
 The bot plays real matches at a real table; a turn that takes too long fails the step about time,
-not the one in which it happened, unless it does not come at all. Nothing here prints.
+not the one in which it happened, unless it does not come at all. Once it is certain that this step
+will fail, the long ones before it are left out. Nothing here prints.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from agon.arbiter.entrant import (
     with_words,
 )
 from agon.arbiter.findings import ADVICE, Finding, Step, Verdict
-from agon.arbiter.match import Match, Table
+from agon.arbiter.limits import format_ns
 from agon.arbiter.rehearsal import (
     Examinee,
     Guest,
     Patience,
     Recorder,
     Stopwatch,
+    TimedTable,
     close_input,
     listen,
     told_warnings,
@@ -47,12 +49,20 @@ if TYPE_CHECKING:
     from agon.arbiter.build import Builder
     from agon.arbiter.entrant import Launch
     from agon.arbiter.limits import Limits
+    from agon.arbiter.match import Match
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, Options, Position
 
 LONGEST_MATCH = 300  # turns
 ATTEMPTS = 4  # matches in which a situation may come up
 MOST_VOID = 5
+TIME, CLOSING = "9", "10"
+LONGER = "a check waits longer, to tell a slow bot from a silent one"
+BY_ITSELF = (
+    Fault.CRASH,
+    Fault.NO_START,
+    Fault.RESOURCE,
+)  # how a program ends before its input does
 
 
 def find_checked_game(text: str, name: str | None) -> Game:
@@ -116,7 +126,10 @@ class Check:
     def run(
         self, on_step: Callable[[str, str], None] = lambda number, title: None
     ) -> Generator[Step, None, None]:
-        """Do all steps; what follows a failure is not tried, but for the last step."""
+        """Do all steps; what follows a failure is not tried, but for the last step.
+
+        That is not tried either if the bot ended before it.
+        """
         try:
             yield from self._run(on_step)
         finally:
@@ -125,15 +138,19 @@ class Check:
 
     def _run(self, on_step: Callable[[str, str], None]) -> Iterator[Step]:
         failed = ""
+        is_final = False
         for number, title, examine in self._plan():
             on_step(number, title)
             self._recorder.clear()
-            if failed and (number != "10" or failed in ("1", "2", "3")):
+            if failed and (number != CLOSING or is_final):
                 finding = Finding(f"because of step {failed}", Verdict.NOT_TRIED)
+            elif self._is_too_slow and number not in (TIME, CLOSING):
+                finding = Finding(f"its turns take too long, see step {TIME}", Verdict.LEFT_OUT)
             else:
                 finding = self._attempt(examine)
             if finding.verdict is Verdict.FAILED:
                 failed = failed or number
+                is_final = failed in ("1", "2", "3") or finding.fault in BY_ITSELF
                 wire, stderr = tuple(self._recorder.lines), self._recorder.stderr()
                 yield Step(number, title, finding, wire, stderr)
             else:
@@ -157,8 +174,8 @@ class Check:
         possible = [s for s in find_situations(self.game) if s.can_occur(self.options)]
         for number, situation in enumerate(possible, 1):
             yield f"8.{number}", f"copes with {situation.name}", self._cope_with(situation)
-        yield "9", "keeps to its time", self._judge_time
-        yield "10", "ends when its input ends", self._close
+        yield TIME, "keeps to its time", self._judge_time
+        yield CLOSING, "ends when its input ends", self._close
 
     # --- The steps ---
 
@@ -216,7 +233,7 @@ class Check:
         seat = self._kept or self._new_seat()
         self._kept = seat
         match = self._play(self.options, seat, place, self._random, LONGEST_MATCH)
-        found = self._failure(match, place)
+        found = self._failure(match, place) or self._broken_off(match)
         if found is not None or place > 0:
             seat.close()
             self._kept = None
@@ -244,16 +261,20 @@ class Check:
             if found is not None:
                 return replace(found, advice=f"{situation.advice} {found.advice}")
             if guests[0].seen_at is not None:
-                return Finding(f"it came up at turn {guests[0].seen_at} of match {attempt + 1}")
-        return Finding(f"it did not come up in {ATTEMPTS} matches", Verdict.UNSEEN)
+                where = f"match {attempt + 1} of this step, at turn {guests[0].seen_at}"
+                return Finding(f"it came up in {where}")
+            found = self._broken_off(match)
+            if found is not None:
+                return found
+        return Finding(f"it did not come up in the {ATTEMPTS} matches of this step", Verdict.UNSEEN)
 
     def _judge_time(self) -> Finding:
         if self.turn_ns is None:
             return Finding("there is no limit")
         slowest, limit = self._stopwatch.slowest_ns / 10**9, self.turn_ns / 10**9
+        bank = self.limits.bank_ns / 10**9
         saw = f"the slowest turn took {slowest:.3f} s of {limit:g} s"
-        if self._stopwatch.excess_ns <= 0:
-            bank = self.limits.bank_ns / 10**9
+        if not self._is_too_slow:
             spent = (
                 f"within the {bank:g} s more that a match has"
                 if bank
@@ -261,6 +282,8 @@ class Check:
             )
             return Finding(saw + (f", {spent}" if slowest > limit else ""))
         advice = "Think for less than turn_ms says: the way to the arena and back takes time, too."
+        if bank:
+            saw += f", and one match used up the {bank:g} s more that it has"
         return Finding(saw, Verdict.FAILED, advice)
 
     def _close(self) -> Finding:
@@ -322,7 +345,10 @@ class Check:
         def on_position(position: Position[Any]) -> None:
             self.on_turn(next(count, turns))
 
-        table = Table(self.game, options, seats, limits, self.clock, self.late_since, on_position)
+        table = TimedTable(
+            self.game, options, seats, limits, self.clock, self.late_since, on_position
+        )
+        table.stopwatch, table.place = self._stopwatch, place
         for _ in range(MOST_VOID):
             begin = self.clock()
             match = table.play(seed)
@@ -336,5 +362,20 @@ class Check:
         for event in match.transcript.events:
             if isinstance(event, FaultEvent) and event.player == place:
                 saw = f"turn {match.turns + 1}: {event.fault}: {event.whole}"
-                return Finding(saw, Verdict.FAILED, ADVICE[event.fault], match.transcript)
+                if event.fault is Fault.TIMEOUT and self.turn_ns is not None:
+                    saw += f" (the limit is {format_ns(self.turn_ns)}; {LONGER})"
+                advice = ADVICE[event.fault]
+                return Finding(saw, Verdict.FAILED, advice, match.transcript, event.fault)
         return None
+
+    @property
+    def _is_too_slow(self) -> bool:
+        """Whether it is certain that the step about time will fail."""
+        return self._stopwatch.excess_ns > 0
+
+    def _broken_off(self, match: Match) -> Finding | None:
+        """What to say of a match that was ended because the bot is too slow, if it was."""
+        if not self._is_too_slow:
+            return None
+        saw = f"broken off after {match.turns} turns: they take too long, see step {TIME}"
+        return Finding(saw, Verdict.LEFT_OUT)

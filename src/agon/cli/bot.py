@@ -45,6 +45,7 @@ WhichGame = Annotated[
 TurnTime = Annotated[
     str, typer.Option("--time", metavar="T", help="Time per turn, such as 1s or 200ms.")
 ]
+Bank = Annotated[str, typer.Option(metavar="T", help="Time beyond that, once for a whole match.")]
 UnsafeHost = Annotated[
     bool,
     typer.Option(
@@ -120,6 +121,7 @@ def check(
     variant: Variant = None,
     option: OptionPairs = None,
     turn_time: TurnTime = "1s",
+    bank: Bank = "0s",
     save: SaveFailure = None,
     unsafe_host: UnsafeHost = False,
     as_json: JsonFlag = False,
@@ -133,7 +135,7 @@ def check(
     Examples:
       agon bot check crawler
       agon bot check crawler --variant Base+MLP --option queen_first=on
-      agon bot check "python3 mybot.py" --game hive --time 200ms
+      agon bot check "python3 mybot.py" --game hive --time 200ms --bank 2s
       agon bot check uhp:nokamute --game hive
       agon bot check crawler --unsafe-host
     """
@@ -146,7 +148,7 @@ def check(
 
     chosen = find_checked_game(bot_text, game)
     options = chosen_options(chosen, variant, option)
-    limits = Limits(parse_duration(turn_time))
+    limits = Limits(parse_duration(turn_time), parse_duration(bank))
     if not unsafe_host:
         require_sandbox("a bot that is a program")
     with compile_notice(chosen.title):

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from agon.transcript import Transcript
 
 LINES_SHOWN = 12  # of what a bot exchanged, and of its standard error
-LONGEST_TEXT = 400
 
 
 def watched(examined: Check) -> Iterator[Step]:
@@ -66,17 +65,19 @@ def print_step(console: Console, step: Step, saved: str | None = None) -> None:
         Verdict.OK: (" ✓ ", "green"),
         Verdict.UNSEEN: (" ? ", "yellow"),
         Verdict.FAILED: (" ✗ ", "bold red"),
+        Verdict.LEFT_OUT: (" - ", "yellow"),
     }
     if step.finding.verdict not in signs:
         return
+    is_failed = step.finding.verdict is Verdict.FAILED
     line = Text.assemble(
         signs[step.finding.verdict],
         (f"{step.number:>4}  ", "dim"),
         f"{step.title:<40}",
-        (printable(step.finding.saw), "dim" if step.finding.is_well else "red"),
+        (printable(step.finding.saw), "red" if is_failed else "dim"),
     )
     console.print(line, soft_wrap=True)
-    if not step.finding.is_well:
+    if is_failed:
         print_details(console, step, saved)
 
 
@@ -93,7 +94,7 @@ def print_details(console: Console, step: Step, saved: str | None) -> None:
         width = max(40, min(console.width, 100) - 11)
         block("what to do:", textwrap.wrap(step.finding.advice, width))
     if step.finding.transcript is not None:
-        block("the position:", [show_command(step.finding.transcript, saved)])
+        block("the position:", [position_command(step.finding.transcript, saved)])
     if step.wire:
         shown = list(step.wire[-LINES_SHOWN:])
         block("the last lines, > to the bot and < from it:", shown)
@@ -101,17 +102,16 @@ def print_details(console: Console, step: Step, saved: str | None) -> None:
         block("the end of its standard error:", step.stderr.splitlines()[-LINES_SHOWN:])
 
 
-def show_command(transcript: Transcript, saved: str | None) -> str:
+def position_command(transcript: Transcript, saved: str | None) -> str:
     """The command that draws the last position of a match."""
+    from agon.arbiter.findings import show_command
     from agon.transcript import played_positions
 
-    positions = played_positions(transcript)
     if saved is not None:
-        return f"agon replay {shlex.quote(saved)} --turn {len(positions) - 1}"
-    text = transcript.game.format_match(positions)
-    if len(text) > LONGEST_TEXT:
-        return "check again with --save match.json, then `agon replay match.json`"
-    return f"agon show {transcript.game.name} {shlex.quote(text)}"
+        turn = len(played_positions(transcript)) - 1
+        return f"agon replay {shlex.quote(saved)} --turn {turn}"
+    again = "check again with --save match.json, then `agon replay match.json`"
+    return show_command(transcript) or again
 
 
 def save_failure(file: str, step: Step) -> None:
@@ -139,8 +139,9 @@ def print_summary(console: Console, steps: list[Step]) -> None:
 
     failed = [step.number for step in steps if step.finding.verdict is Verdict.FAILED]
     if failed:
-        left = count(Verdict.NOT_TRIED)
-        rest = f"; {left} steps after it were not tried" if left else ""
+        after, before = count(Verdict.NOT_TRIED), count(Verdict.LEFT_OUT)
+        rest = f"; {after} steps after it were not tried" if after else ""
+        rest += f"; {before} steps before it were left out" if before else ""
         console.print(f"[bold red]failed at step {' and '.join(failed)}[/]{rest}")
         return
     unseen = count(Verdict.UNSEEN)

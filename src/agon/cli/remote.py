@@ -11,6 +11,7 @@ import os
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -31,6 +32,8 @@ class Remote:
 
     url: str
     token: str = ""
+    advice: str = ""
+    """What to do if the token opens nothing any more."""
 
     def get(self, path: str, **query: str | int) -> Any:
         """Ask for something."""
@@ -59,10 +62,20 @@ class Remote:
                 return _parse(self.url, answer.read(LARGEST_ANSWER))
         except urllib.error.HTTPError as error:
             with error:
-                raise _refusal(self.url, error) from None
+                raise self._refusal(error) from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", None) or error
             raise RemoteError(f"{self.url} cannot be reached: {reason}") from None
+
+    def _refusal(self, error: urllib.error.HTTPError) -> RemoteError:
+        """What the site says, in its own words if it has any."""
+        try:
+            told = json.loads(error.read(LARGEST_ANSWER))["error"]
+        except (ValueError, KeyError, TypeError, OSError):
+            told = error.reason
+        if error.code == HTTPStatus.UNAUTHORIZED and self.advice:
+            told = f"{told} ({self.advice})"
+        return RemoteError(f"{self.url}: {told}")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -73,17 +86,6 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 _OPENER = urllib.request.build_opener(_NoRedirect)
-
-
-def _refusal(url: str, error: urllib.error.HTTPError) -> RemoteError:
-    """What the site says, in its own words if it has any."""
-    try:
-        told = json.loads(error.read(LARGEST_ANSWER))["error"]
-    except (ValueError, KeyError, TypeError, OSError):
-        told = error.reason
-    if error.code == 401:
-        told = f"{told} (`agon login {url}`)"
-    return RemoteError(f"{url}: {told}")
 
 
 def _parse(url: str, data: bytes) -> Any:
@@ -159,4 +161,4 @@ def find_remote(url: str | None) -> Remote:
         raise SettingError(
             f"you are not logged in to {wanted}, but to {', '.join(sites)}: `agon login {wanted}`"
         )
-    return Remote(wanted, sites[wanted])
+    return Remote(wanted, sites[wanted], f"log in again: `agon login {wanted}`")

@@ -60,6 +60,8 @@ def submit(folder: Folder, game: GameName = None, site: Site = None, wait: Wait 
     from agon.cli.remote import find_remote
     from agon.ranker.entry import read_files
 
+    if not Path(folder).is_dir():
+        raise SettingError(f"folder {folder!r}: there is no such folder")
     remote = find_remote(site)
     program = load_program(Path(folder))
     data = pack(read_files(Path(folder), bool(program.build)))
@@ -92,16 +94,32 @@ def pack(files: Mapping[str, NewFile]) -> bytes:
 
 def follow(remote: Remote, check: dict[str, Any], rest: Callable[[float], None]) -> str:
     """Print what a check says, as it does; how it ended. `rest` waits between two looks."""
-    begin = 0
+    begin, told = 0, ""
     while True:
         check = remote.get(f"/checks/{check['id']}", begin=begin)
         begin = check["length"]
+        waits = waiting_words(check.get("before"))
+        if waits not in ("", told):
+            show(f"{waits}\n")
+        told = waits
         show(check["output"])
         if check["state"] == "interrupted":
             raise SettingError(f"{remote.url} was cut off; it checks the bot again by itself")
         if check["is_over"]:
             return str(check["state"])
         rest(LOOK_SECONDS)
+
+
+def waiting_words(before: int | None) -> str:
+    """That a check waits, and how many others come first; nothing if it does not wait.
+
+    >>> waiting_words(0), waiting_words(1), waiting_words(None)
+    ('it waits for its check, and is the next', 'it waits for its check, after 1 other', '')
+    """
+    if before is None:
+        return ""
+    others = f"after {before} other{'' if before == 1 else 's'}"
+    return f"it waits for its check, {others if before else 'and is the next'}"
 
 
 def show(text: str) -> None:

@@ -15,21 +15,23 @@ from agon.website.finding import Id, SomeId, find_bot, find_version
 from agon.website.ladder.outlook import find_outlook
 from agon.website.pages import render
 from agon.website.rank import ask_again, make_plot
-from agon.website.records import count_faults, find_opponents, sum_records
+from agon.website.records import count_faults, find_opponents, name_players, sum_records
 from agon.website.roster import load_roster, owner_name
 from agon.website.seeing import find_matches
 from agon.website.shared_pages import Except
 from agon.website.sharing import share
 from agon.website.site import Site, get_site
 from agon.website.tracks import load_track
+from agon.website.workshop.tools import find_playing, tell_states
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from agon.datastore.bots import Bot
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
+    from agon.website.roster import Contender
     from agon.website.standings import Standing
 
 router = APIRouter(include_in_schema=False)
@@ -59,14 +61,17 @@ def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
     game = find_game(bot.game)
     standing = site.standings.find(game)
     versions = site.store.versions.of_bot(bot.id)
+    roster = load_roster(site.store, game.name)
     user = current_user(request)
     page = render(
         request,
         "bot.html",
         versions=[(one, None if standing is None else standing.row(one.id)) for one in versions],
+        states=tell_states(game, bot, versions),
+        playing=find_playing(game, bot, versions),
         mine=user is not None and user.id == bot.owner_id,
-        **_deeds(site, game, bot, versions, standing),
-        **_matches(site, MatchFilter(bot_id=bot.id), before),
+        **_deeds(site, game, bot, versions, standing, roster),
+        **_matches(site, MatchFilter(bot_id=bot.id), before, roster),
     )
     return ask_again(page, standing)
 
@@ -87,25 +92,32 @@ def _version_page(request: Request, bot: Bot, version: BotVersion, before: int |
     site = get_site(request)
     game = find_game(bot.game)
     standing = site.standings.find(game)
+    roster = load_roster(site.store, game.name)
+    states = tell_states(game, bot, site.store.versions.of_bot(bot.id))
     user = current_user(request)
     page = render(
         request,
         "version.html",
         version=version,
+        state=states[version.id],
         row=None if standing is None else standing.row(version.id),
         mine=user is not None and user.id == bot.owner_id,
-        **_deeds(site, game, bot, [version], standing),
-        **_matches(site, MatchFilter(version_id=version.id), before),
+        **_deeds(site, game, bot, [version], standing, roster),
+        **_matches(site, MatchFilter(version_id=version.id), before, roster),
     )
     return ask_again(page, standing)
 
 
 def _deeds(
-    site: Site, game: Game, bot: Bot, versions: Sequence[BotVersion], standing: Standing | None
+    site: Site,
+    game: Game,
+    bot: Bot,
+    versions: Sequence[BotVersion],
+    standing: Standing | None,
+    roster: Mapping[int, Contender],
 ) -> dict[str, Any]:
     """What both pages tell of these versions, the newest first: what they did, and will do."""
     ids = [version.id for version in versions]
-    roster = load_roster(site.store, game.name)
     hidden = hidden_tournaments(site.store)
     tracks = [load_track(site.store, game.name, version, hidden) for version in ids[:LINES]]
     newest = versions[0] if versions else None
@@ -124,11 +136,14 @@ def _deeds(
     }
 
 
-def _matches(site: Site, wanted: MatchFilter, before: int | None) -> dict[str, Any]:
+def _matches(
+    site: Site, wanted: MatchFilter, before: int | None, roster: Mapping[int, Contender]
+) -> dict[str, Any]:
     """A page of matches, the latest first, and where the next one begins."""
     found = find_matches(site, None, wanted, PAGE + 1, before)
     return {
         "matches": found[:PAGE],
+        "names": name_players(roster, found),
         "older": found[PAGE - 1].id if len(found) > PAGE else None,
         "before": before,
     }

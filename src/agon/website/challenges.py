@@ -92,7 +92,14 @@ def show_challenge(
     """The page on which bots are chosen."""
     if game not in NAMES:
         raise not_found(f"There is no game {game!r}")
-    return _page(request, user, find_game(game), [] if version is None else [version])
+    found = find_game(game)
+    if version is None:
+        return _page(request, user, found, [])
+    try:
+        _check_version(get_site(request), found, version)
+    except SettingError as error:
+        return _page(request, user, found, [], str(error))
+    return _page(request, user, found, [version])
 
 
 @router.post("/challenge")

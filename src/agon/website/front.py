@@ -16,6 +16,7 @@ from agon.website.boards import draw_glyphs, look_address
 from agon.website.curtain import hidden_tournaments
 from agon.website.live_pages import current_board
 from agon.website.pages import render
+from agon.website.records import load_rosters, name_players
 from agon.website.seeing import find_matches
 from agon.website.sharing import nobody, share_soon
 from agon.website.site import Site, get_site
@@ -49,6 +50,8 @@ class News:
     """What the page takes from the datastore."""
 
     latest: tuple[Match, ...]
+    names: dict[int, str]
+    """What the versions in them are called."""
     leaders: dict[str, list[Leader]]
     until_ns: int
 
@@ -72,6 +75,7 @@ def _front(request: Request) -> Response:
         look_files=json.dumps({game.name: _look_files(game.name) for game in all_games()}),
         glyphs=[draw_glyphs(name) for name in shown_games],
         latest=news.latest,
+        names=news.names,
         leaders=news.leaders,
         titles={game.name: game.title for game in all_games()},
     )
@@ -90,7 +94,8 @@ def _news(site: Site) -> News:
     if news is None or not news.until_ns - NEWS_SECONDS * 10**9 <= now < news.until_ns:
         latest = tuple(find_matches(site, None, MatchFilter(), LATEST))
         leaders = {game.name: find_leaders(site.store, game) for game in all_games()}
-        news = News(latest, leaders, now + NEWS_SECONDS * 10**9)
+        names = name_players(load_rosters(site.store, {one.game for one in latest}), latest)
+        news = News(latest, names, leaders, now + NEWS_SECONDS * 10**9)
         site.shelf.news.put(key, news)
     return news
 

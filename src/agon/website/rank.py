@@ -16,6 +16,7 @@ from agon.ranker.keeping import GUEST
 from agon.website.errors import not_found
 from agon.website.pages import render
 from agon.website.plots import bar_scale, draw_bar, draw_history, table_moments
+from agon.website.records import name_players
 from agon.website.roster import load_roster
 from agon.website.seeing import find_matches
 from agon.website.sharing import nobody, share
@@ -93,6 +94,7 @@ def _game_page(request: Request, game: Game) -> Response:
     site = get_site(request)
     standing = site.standings.find(game)
     roster = load_roster(site.store, game.name)
+    matches = find_matches(site, None, MatchFilter(game=game.name), LATEST)
     page = render(
         request,
         "game.html",
@@ -103,7 +105,8 @@ def _game_page(request: Request, game: Game) -> Response:
         seats=[] if standing is None else _seats(game, standing),
         waiting=_waiting(standing, roster),
         plot=make_plot(() if standing is None else standing.tracks, roster),
-        matches=find_matches(site, None, MatchFilter(game=game.name), LATEST),
+        matches=matches,
+        names=name_players(roster, matches),
         titles={game.name: game.title},
         live=[match for match in site.stage.matches(game.name) if not match.private],
     )

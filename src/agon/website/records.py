@@ -1,4 +1,7 @@
-"""What a bot has done: its record, its opponents, how it failed; of one version or of all."""
+"""What a bot has done: its record, its opponents, how it failed; of one version or of all.
+
+Only rated matches count here. Lists have all matches; what they call the players is here, too.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.datastore.choices import Verdict
+from agon.ranker.keeping import GUEST
 from agon.ranker.table import Meeting
+from agon.website.play.keeping import PERSON
+from agon.website.roster import load_roster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from agon.datastore.matches import Match
+    from agon.datastore.store import Store
     from agon.website.roster import Contender
     from agon.website.standings import Standing
 
@@ -101,3 +109,15 @@ def count_faults(standing: Standing | None, versions: Iterable[int]) -> dict[str
     for version in versions:
         counts.update(standing.verdicts.get(version, {}))
     return {words: counts[verdict] for verdict, words in FAULTS.items() if counts[verdict]}
+
+
+def load_rosters(store: Store, games: Iterable[str]) -> dict[int, Contender]:
+    """Who is who in these games."""
+    return {one.id: one for game in games for one in load_roster(store, game).values()}
+
+
+def name_players(roster: Mapping[int, Contender], matches: Iterable[Match]) -> dict[int, str]:
+    """What a list of matches calls the versions in it; guests and people have none."""
+    ids = {seat.version_id for match in matches for seat in match.seats}
+    known = [roster[version] for version in ids if version in roster]
+    return {one.id: one.bot if one.bot.endswith((GUEST, PERSON)) else one.title for one in known}

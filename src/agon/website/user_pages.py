@@ -15,11 +15,12 @@ from agon.website.accounts.identity import current_user
 from agon.website.accounts.names import is_user_name
 from agon.website.errors import not_found
 from agon.website.pages import render
-from agon.website.records import sum_records
+from agon.website.records import load_rosters, name_players, sum_records
 from agon.website.seeing import find_matches
 from agon.website.shared_pages import Except
 from agon.website.sharing import share
 from agon.website.site import Site, get_site
+from agon.website.workshop.tools import find_playing, tell_states
 
 if TYPE_CHECKING:
     from agon.datastore.bots import Bot
@@ -40,10 +41,11 @@ UserName = Annotated[str, Path(max_length=200)]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot of a user, with its newest version and that one's place."""
+    """A bot of a user, with the version that plays, or else its newest, and that one's place."""
 
     bot: Bot
-    newest: BotVersion | None
+    version: BotVersion | None
+    state: str
     row: Row | None
     record: Record
 
@@ -88,6 +90,7 @@ def _user_page(request: Request, name: str, before: int | None) -> Response:
         mine=asker is not None and asker.id == person.id,
         entries=[make_entry(site, bot) for bot in bots],
         matches=matches[:PAGE],
+        names=name_players(load_rosters(site.store, {match.game for match in matches}), matches),
         older=matches[PAGE - 1].id if len(matches) > PAGE else None,
         before=before,
         titles={game.name: game.title for game in all_games()},
@@ -97,10 +100,14 @@ def _user_page(request: Request, name: str, before: int | None) -> Response:
 def make_entry(site: Site, bot: Bot) -> Entry:
     """What a user's page tells of one bot."""
     versions = site.store.versions.of_bot(bot.id)
-    newest = versions[0] if versions else None
-    standing = site.standings.find(find_game(bot.game))
-    row = None if standing is None or newest is None else standing.row(newest.id)
-    return Entry(bot, newest, row, sum_records(standing, [version.id for version in versions]))
+    game = find_game(bot.game)
+    standing = site.standings.find(game)
+    record = sum_records(standing, [version.id for version in versions])
+    if not versions:
+        return Entry(bot, None, "", None, record)
+    shown = find_playing(game, bot, versions) or versions[0]
+    row = None if standing is None else standing.row(shown.id)
+    return Entry(bot, shown, tell_states(game, bot, versions)[shown.id], row, record)
 
 
 def latest_matches(site: Site, bots: list[Bot], before: int | None) -> list[Match]:

@@ -13,7 +13,7 @@ from tests.website.people import PASSWORD
 if TYPE_CHECKING:
     from httpx import Response
 
-    from tests.website.people import World
+    from tests.website.people import Browser, World
 
 NEW = "battery staple"
 SHOWN = re.compile(r'<code class="secret">([\w-]+)</code>')
@@ -25,8 +25,10 @@ def find(world: World, name: str) -> User:
     return user
 
 
-def password_on(answer: Response) -> str:
-    assert answer.status_code == 200
+def password_after(browser: Browser, answer: Response) -> str:
+    """What the page tells to which the browser is sent on."""
+    assert (answer.status_code, answer.headers["location"]) == (303, "/users")
+    answer = browser.get("/users")
     assert answer.headers["cache-control"] == "no-store"
     found = SHOWN.search(answer.text)
     assert found
@@ -48,8 +50,10 @@ def test_a_new_password_is_shown_once_and_must_be_changed(world: World) -> None:
     old, secret = world.browser("ada"), new_secret()
     world.store.tokens.add(ada.id, "laptop", secret, world.clock())
     olga = world.browser("olga")
-    temporary = password_on(olga.post("/users/ada/password"))
-    assert temporary not in olga.get("/users").text
+    temporary = password_after(olga, olga.post("/users/ada/password"))
+    again = olga.get("/users").text
+    assert temporary not in again
+    assert "secret" not in again
     assert old.get("/api/v1/me").status_code == 401
     assert world.store.tokens.use(secret, world.clock()) is None
 
@@ -71,11 +75,11 @@ def test_a_new_password_is_shown_once_and_must_be_changed(world: World) -> None:
 
 def test_an_account_for_somebody_else(world: World) -> None:
     olga = world.browser("olga")
-    temporary = password_on(olga.post("/users", name="bob"))
+    temporary = password_after(olga, olga.post("/users", name="bob"))
     bob = find(world, "bob")
     assert (bob.organiser, bob.password_is_temporary) == (False, True)
     assert world.browser().post("/login", name="bob", password=temporary).status_code == 303
-    password_on(olga.post("/users", name="carol", rights="organiser"))
+    password_after(olga, olga.post("/users", name="carol", rights="organiser"))
     assert find(world, "carol").organiser
 
 

@@ -105,8 +105,14 @@ def test_the_keyboard_is_enough(page: Page, world: World) -> None:
     page.keyboard.press("Enter")
     expect(page.locator('[data-play][data-picks="2"]')).to_be_attached()
     expect(page.locator(SEND)).to_be_focused()
+    page.keyboard.press("Backspace")
+    expect(page.locator('[data-play][data-picks="1"]')).to_be_attached()
+    expect(page.locator(CHOICE).first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(SEND)).to_be_focused()
     page.keyboard.press("s")
     expect(page.locator(f'{MINE}[data-moment="3"]')).to_be_attached()
+    expect(page.locator(CHOICE).first).to_be_focused()
     assert session.moment == 3
 
 

@@ -94,14 +94,22 @@ def test_who_may_upload(world: World) -> None:
     assert Program(world, None).upload(pack(tiny_files())).status_code == 401
     with_bad_token = Program(world, None)
     with_bad_token.headers = {"Authorization": "Bearer agon_nobody"}
-    assert with_bad_token.upload(pack(tiny_files())).status_code == 401
+    for answer in (
+        with_bad_token.upload(pack(tiny_files())),
+        with_bad_token.send("GET", "/bots?mine=true"),
+    ):
+        assert answer.status_code == 401
+        assert answer.json()["error"] == "The token is not known, or it was revoked."
 
 
 def test_checks_are_their_author_s(world: World, ada: Program) -> None:
     check_id = ada.upload(pack(tiny_files())).json()["check"]["id"]
     assert Program(world, "bob").send("GET", f"/checks/{check_id}").status_code == 404
     assert Program(world, "olga").send("GET", f"/checks/{check_id}").status_code == 404
-    assert ada.get(f"/checks/{check_id}")["state"] == "queued"
+    waiting = ada.get(f"/checks/{check_id}")
+    assert (waiting["state"], waiting["before"]) == ("queued", 0)
+    second = ada.upload(pack(tiny_files("beetle"))).json()["check"]
+    assert second["before"] == 1
 
 
 def test_withdraw_and_play_again(world: World, ada: Program) -> None:

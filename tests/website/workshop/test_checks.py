@@ -53,6 +53,7 @@ def test_a_bot_that_does_not_build_is_told_why(busy: World) -> None:
     assert "builds … FAILED: cc -o bot bot.c: exit status 1" in check.output
     assert "bot.c:1:" in check.output, "what the compiler said"
     assert "Failed at step 2" in check.output
+    assert "agon bot check FOLDER --game hive --time 200ms --bank 2s" in check.output
     (version,) = busy.store.versions.of_bot(bots_of(busy)[0].id)
     assert version.status is VersionStatus.FAILED
     page = browser.get(f"/checks/{check.id}").text
@@ -106,6 +107,9 @@ def test_a_check_is_for_the_author_s_eyes_alone(world: World) -> None:
         assert world.browser().get(path).status_code == 303
     page = world.browser("ada").get(f"/checks/{check_id}")
     assert "waits for its turn" in page.text
+    assert "and is the next" in page.text
+    second = upload(world.browser("bob"), pack(tiny_files()))
+    assert "after 1 other<" in world.browser("bob").get(f"/checks/{second}").text
     assert 'http-equiv="refresh"' in page.text, "a browser without scripts asks again"
     assert world.browser("ada").get("/checks/999").status_code == 404
 
@@ -159,7 +163,7 @@ def test_a_machine_that_cannot_hold_programs_takes_none(busy: World) -> None:
     browser = busy.browser("ada")
     response = send_zip(browser, pack(tiny_files()))
     assert response.status_code == 422
-    assert "no bots are taken: this machine cannot hold programs" in response.text
+    assert "No bots are taken: this machine cannot hold programs" in response.text
     assert bots_of(busy) == []
 
 

@@ -48,9 +48,13 @@ def test_the_newest_version_plays_and_the_old_one_can_be_challenged(world: World
     hive = find_game("hive")
     assert ladder_versions(world.store, hive) == [(bot, second)]
     assert playable_versions(world.store, hive) == [(bot, second), (bot, first)]
-    page = world.browser("ada").get(f"/bots/{bot.id}/edit").text
-    assert "plays on the ladder" in page
-    assert "can be challenged" in page
+    browser = world.browser("ada")
+    for path in (f"/bots/{bot.id}/edit", f"/bots/{bot.id}"):
+        page = browser.get(path).text
+        assert page.index("<td>plays on the ladder</td>") < page.index("<td>can be challenged</td>")
+    assert "<dd>plays on the ladder</dd>" in browser.get(f"/bots/{bot.id}/versions/2").text
+    assert "<dd>can be challenged</dd>" in browser.get(f"/bots/{bot.id}/versions/1").text
+    assert "crawler@2 <small>plays on the ladder</small>" in browser.get("/users/ada").text
 
 
 def test_a_withdrawn_version_gives_its_place_to_the_one_before(world: World) -> None:
@@ -61,9 +65,30 @@ def test_a_withdrawn_version_gives_its_place_to_the_one_before(world: World) -> 
     assert answer.headers["location"] == f"/bots/{bot.id}/edit"
     assert status_of(world, second) is VersionStatus.WITHDRAWN
     assert ladder_versions(world.store, find_game("hive")) == [(bot, first)]
+    assert "crawler@1 <small>plays on the ladder</small>" in browser.get("/users/ada").text
+    assert f'version={first.id}">Challenge</a>' in browser.get(f"/bots/{bot.id}").text
     browser.post(f"/bots/{bot.id}/versions/2/activate")
     assert status_of(world, second) is VersionStatus.ACTIVE
     assert len(world.store.checks.of_version(second.id)) == 1, "it has passed once: no new check"
+
+
+def test_nobody_is_led_to_challenge_a_bot_that_does_not_play(world: World) -> None:
+    bot, version = add_version(world, passed=False)
+    for name in ("ada", "bob"):
+        page = world.browser(name).get(f"/bots/{bot.id}").text
+        assert "did not pass its check" in page
+        assert ">Challenge</a>" not in page
+    form = world.browser("bob").get(f"/challenge?game=hive&version={version.id}").text
+    assert "version 1: it does not play" in form
+    assert "Play now" in form
+
+
+def test_a_guest_cannot_be_challenged(world: World) -> None:
+    guest = world.store.bots.add(NewBot("hive", "eve (guest)", world.clock()))
+    world.store.versions.add(guest.id, NewVersion(world.clock()))
+    page = world.browser().get(f"/bots/{guest.id}").text
+    assert "<td>cannot be challenged</td>" in page
+    assert ">Challenge</a>" not in page
 
 
 def test_a_version_that_never_passed_is_checked_before_it_plays_again(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -106,6 +107,12 @@ def test_the_next_version(world: World) -> None:
     assert bots_of(world) == [bot]
 
 
+def test_the_page_has_the_same_check_as_a_command(world: World) -> None:
+    page = world.browser("ada").get("/upload")
+    assert "agon bot check FOLDER --time 200ms --bank 2s\n" in page.text
+    assert "agon login http://agon.test\n" in page.text
+
+
 def test_two_users_may_use_one_name(world: World) -> None:
     for name in ("ada", "bob"):
         assert send_zip(world.browser(name), pack(tiny_files())).status_code == 303
@@ -123,20 +130,33 @@ def settings(name: str = "crawler", more: str = "") -> Files:
 @pytest.mark.parametrize(
     ("files", "fields", "words"),
     [
-        ([], {}, "no file was chosen: expected a zip, a folder, or a single file"),
-        ([("zip", ("a.zip", GOOD)), ("file", ("a.py", b"1"))], {}, "zip and file: expected"),
+        ([], {}, "No file was chosen. Choose a zip, a folder, or a single file."),
+        (
+            [("zip", ("a.zip", GOOD)), ("file", ("a.py", b"1"))],
+            {},
+            "You have chosen a zip and a file.",
+        ),
         ([("zip", ("a.zip", b"hello"))], {}, "no zip archive that can be read"),
         ([("zip", ("a.zip", pack({"../evil.py": "x"})))], {}, "&#39;../evil.py&#39;: expected"),
         ([("folder", ("a/../../evil.py", b"x"))], {}, "without &#39;..&#39;"),
-        ([("zip", ("a.zip", pack({"bot.py": "x"})))], {}, "there is no bot.toml at the top of it"),
-        ([("file", ("bot.py", b"x"))], {"game": "hive", "name": "a"}, "a name and a run command"),
-        ([("zip", ("a.zip", pack({"bot.toml": "name = "})))], {}, "bot.toml: Invalid value"),
+        ([("zip", ("a.zip", pack({"bot.py": "x"})))], {}, "There is no bot.toml among the files."),
+        (
+            [("file", ("bot.py", b"x"))],
+            {"game": "hive", "name": "a"},
+            ">Fill in the run command: a",
+        ),
+        ([("file", ("bot.py", b"x"))], {}, "Fill in the name and the run command"),
+        ([("zip", ("a.zip", pack({"bot.toml": "name = "})))], {}, "Change bot.toml: Invalid value"),
         ([("zip", ("a.zip", pack({"bot.toml": "colour = 1"})))], {}, "bot.toml: &#39;colour&#39;"),
-        ([("zip", ("a.zip", GOOD))], {"game": "atlantis"}, "expected atlantis among them"),
+        ([("zip", ("a.zip", GOOD))], {"game": "atlantis"}, "add atlantis to bot.toml"),
         ([("zip", ("a.zip", GOOD))], {"game": "go"}, "expected one of hive"),
-        ([("zip", ("a.zip", GOOD))], {"run": "./x"}, "expected one of the two"),
-        ([("zip", ("a.zip", GOOD))], {"name": "beetle"}, "bot.toml says &#39;crawler&#39;"),
-        ([("file", ("b.py", b"x"))], {"run": "./b.py", "name": "b"}, "choose the game"),
+        ([("zip", ("a.zip", GOOD))], {"run": "./x"}, "Leave the run command empty"),
+        (
+            [("zip", ("a.zip", GOOD))],
+            {"name": "beetle"},
+            "Leave the name empty, or write &#39;crawler&#39;",
+        ),
+        ([("file", ("b.py", b"x"))], {"run": "./b.py", "name": "b"}, "Choose the game"),
         (settings("greedy"), {}, "belongs to a bot of the arena"),
         (settings("a@1"), {}, "none of"),
         (settings("x" * 65), {}, "at most 64"),
@@ -149,6 +169,8 @@ def test_what_is_refused_and_why(
     response = send(world.browser("ada"), files, **fields)
     assert response.status_code == 422
     assert words in response.text
+    (problem,) = re.findall(r'<p class="problem">(.+?)</p>', response.text)
+    assert problem[0].isupper()
     assert bots_of(world) == []
     if fields.get("run"):
         assert f'value="{fields["run"]}"' in response.text, "what was typed is kept"
@@ -169,7 +191,7 @@ def test_the_same_files_again_are_no_new_version(world: World) -> None:
     send_zip(browser, GOOD)
     response = send_zip(browser, GOOD)
     assert response.status_code == 422
-    assert "these are the files of version 1" in response.text
+    assert "These are the files of version 1" in response.text
 
 
 def test_another_bot_s_files_are_not_the_next_version(world: World) -> None:
@@ -178,7 +200,7 @@ def test_another_bot_s_files_are_not_the_next_version(world: World) -> None:
     (bot,) = bots_of(world)
     response = send_zip(browser, pack(tiny_files("beetle")), f"/bots/{bot.id}/upload")
     assert response.status_code == 422
-    assert "expected the next version of &#39;crawler&#39;" in response.text
+    assert "Choose the next version of &#39;crawler&#39; for hive" in response.text
 
 
 def test_only_so_many_may_wait(world: World) -> None:
@@ -195,7 +217,7 @@ def test_only_so_many_bots_of_one_user(world: World) -> None:
     browser = world.browser("ada")
     assert send_zip(browser, GOOD).status_code == 303
     response = send_zip(browser, pack(tiny_files("beetle")))
-    assert "you have 1 bots: expected to delete one" in response.text
+    assert "You have 1 bots, which is the most. Delete one" in response.text
     assert send_zip(browser, pack(tiny_files(source="2"))).status_code == 303, "a next version"
 
 

@@ -137,7 +137,8 @@ def _row(
         parts.append(
             Label("", "verdict", width - 14, 39, text=told[:20], size=12.5, anchor=Anchor.END)
         )
-    tip = f"{name}: {strength.garrisons} soldiers in {strength.forts} forts"
+    forts = f"{strength.forts} fort{'' if strength.forts == 1 else 's'}"
+    tip = f"{name}: {strength.garrisons} soldiers in {forts}"
     tip += f", {strength.marching} on roads"
     y = TOP + seat * (ROW + GAP)
     return Group(f"player-{seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)

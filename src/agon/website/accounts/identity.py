@@ -21,18 +21,17 @@ if TYPE_CHECKING:
     from agon.website.site import Site
 
 BEARER = "bearer"
+NOBODY = "Log in first, or send a token: Authorization: Bearer agon_…"
+BAD_TOKEN = "The token is not known, or it was revoked."  # noqa: S105
 
 
 class LogInNeededError(HTTPException):
     """Only somebody who is logged in may do this."""
 
-    def __init__(self) -> None:
+    def __init__(self, request: Request) -> None:
         """Programs get status 401, browsers the log-in page."""
-        super().__init__(
-            HTTPStatus.UNAUTHORIZED,
-            "Log in first, or send a token: Authorization: Bearer agon_…",
-            {"WWW-Authenticate": "Bearer"},
-        )
+        words = BAD_TOKEN if shows_token(request) else NOBODY
+        super().__init__(HTTPStatus.UNAUTHORIZED, words, {"WWW-Authenticate": "Bearer"})
 
 
 class PasswordNeededError(HTTPException):
@@ -77,7 +76,7 @@ def need_account(request: Request) -> User:
     """The user who asks, even if their password is temporary; a dependency of routes."""
     user = current_user(request)
     if user is None:
-        raise LogInNeededError
+        raise LogInNeededError(request)
     return user
 
 

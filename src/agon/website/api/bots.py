@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from agon.errors import SettingError, UploadError
 from agon.games.registry import NAMES, find_game
 from agon.website.accounts.guard import hold_up
-from agon.website.accounts.identity import current_user
+from agon.website.accounts.identity import LogInNeededError, current_user
 from agon.website.api.shared import (
     FOR_ALL,
     FOR_USERS,
@@ -28,7 +28,7 @@ from agon.website.api.shared import (
 from agon.website.finding import Id, find_version
 from agon.website.ladder.field import ladder_versions
 from agon.website.site import Site, get_site
-from agon.website.workshop.checks import find_check
+from agon.website.workshop.checks import count_before, find_check
 from agon.website.workshop.form import LONGEST_FIELD, too_much
 from agon.website.workshop.manifest import Wishes, describe
 from agon.website.workshop.rights import bot_in_charge, own_bot
@@ -79,6 +79,7 @@ class CheckBody(BaseModel):
     version: int
     state: str = Field(description="queued, running, passed, failed or interrupted.")
     is_over: bool
+    before: int | None = Field(description="Checks that wait before it; null: it does not wait.")
     output: str = Field(description="From the character on that was asked for.")
     length: int = Field(description="Characters of the whole output: where to go on.")
     created: datetime
@@ -111,7 +112,7 @@ def list_bots(
     """All bots that are not deleted; of one game, or one's own."""
     site, user = get_site(request), current_user(request)
     if mine and user is None:
-        raise HTTPException(HTTPStatus.UNAUTHORIZED, "Whose bots? Nobody is logged in.")
+        raise LogInNeededError(request)
     if game and game not in NAMES:
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, f"game: expected {', '.join(NAMES)}")
     owner_id = user.id if mine and user is not None else None
@@ -167,8 +168,9 @@ def show_check(
     begin: Annotated[int, Query(ge=0, description="Leave out so many characters.")] = 0,
 ) -> CheckBody:
     """A check of one of the user's bots."""
-    check, version, _ = find_check(get_site(request), user, check_id)
-    return _check_body(check, version, begin)
+    site = get_site(request)
+    check, version, _ = find_check(site, user, check_id)
+    return _check_body(site, check, version, begin)
 
 
 @router.post("/bots/{bot_id}/versions/{number}/withdraw", responses=FOR_USERS | MISSING | CONFLICT)
@@ -220,7 +222,7 @@ def _submit(site: Site, user: User, body: io.BytesIO, wishes: Wishes) -> Submitt
         submitted = submit(site, user, describe(unpack_zip(body, site.uploads), wishes))
     except (UploadError, SettingError) as error:
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
-    return _submitted_body(submitted)
+    return _submitted_body(site, submitted)
 
 
 def _playing(site: Site, games: set[str]) -> dict[int, int]:
@@ -232,24 +234,25 @@ def _playing(site: Site, games: set[str]) -> dict[int, int]:
     }
 
 
-def _submitted_body(submitted: Submitted) -> SubmittedBody:
+def _submitted_body(site: Site, submitted: Submitted) -> SubmittedBody:
     return SubmittedBody(
         bot_id=submitted.bot.id,
         game=submitted.bot.game,
         bot=submitted.bot.name,
         version=submitted.version.number,
-        check=_check_body(submitted.check, submitted.version),
+        check=_check_body(site, submitted.check, submitted.version),
         page=f"/checks/{submitted.check.id}",
     )
 
 
-def _check_body(check: Check, version: BotVersion, begin: int = 0) -> CheckBody:
+def _check_body(site: Site, check: Check, version: BotVersion, begin: int = 0) -> CheckBody:
     return CheckBody(
         id=check.id,
         bot_id=version.bot_id,
         version=version.number,
         state=check.state.value,
         is_over=check.is_over,
+        before=count_before(site, check),
         output=check.output[begin:],
         length=len(check.output),
         created=moment(check.created_ns),
@@ -262,5 +265,5 @@ def _state(site: Site, bot: Bot, number: int, check: Check | None) -> StateBody:
         bot_id=bot.id,
         version=number,
         state=version.status.value,
-        check=None if check is None else _check_body(check, version),
+        check=None if check is None else _check_body(site, check, version),
     )

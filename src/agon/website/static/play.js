@@ -8,6 +8,7 @@ const root = document.querySelector("[data-play]");
 const api = `/api/v1/plays/${root.dataset.play}`;
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const MOTION = 350;
+const PLACES = "svg.scene, [data-part=buttons], [data-part=words], [data-part=sending]"; // where turns are made
 
 let play = null;
 let step = null;
@@ -17,6 +18,7 @@ let sent = null;
 let byKeys = false;
 let asked = 0;
 let isAway = false;
+let lastPlace = null;
 let arrived = 0;
 const known = new Map();
 
@@ -133,7 +135,10 @@ function stay() {
 function showStep(next, scene) {
   step = next;
   root.dataset.picks = step ? step.picks.length : "";
-  const where = byKeys && document.activeElement?.closest("svg.scene, [data-part=buttons], [data-part=words]");
+  const { activeElement } = document;
+  const isLost = !activeElement || activeElement === document.body; // with what had it
+  const where = isLost ? lastPlace : activeElement.closest(PLACES);
+  lastPlace = byKeys ? where : null;
   part("making").hidden = !step;
   board?.setChoices([], () => {}); // what fades away is no choice any more
   show(step ? step.scene : scene);
@@ -148,13 +153,14 @@ function showStep(next, scene) {
   fill(part("choices"), step.choices.map((one) => wrap("li", pickButton(one, "link"))));
   part("count").textContent = step.choices.length;
   part("words").hidden = !step.choices.length;
-  if (where?.isConnected) refocus(where);
+  if (lastPlace?.isConnected) refocus(lastPlace);
 }
 
 /** Who came to the board with the keyboard finds something there to go on with. */
 function refocus(where) {
-  const next = where.matches("svg") ? board.svg.querySelector("[role=button]") : where.querySelector("button");
-  if (document.activeElement === document.body || !document.activeElement.isConnected) {
+  const next = where.matches("svg, [data-part=sending]") ? board.svg.querySelector("[role=button]") : where.querySelector("button");
+  const { activeElement } = document;
+  if (activeElement === document.body || !activeElement.isConnected || activeElement.disabled) {
     (step.turn !== null && !step.choices.length ? part("send") : next ?? part("send")).focus({ preventScroll: true });
   }
 }

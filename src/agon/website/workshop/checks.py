@@ -52,12 +52,19 @@ def find_check(site: Site, user: User, check_id: int) -> tuple[Check, BotVersion
     return check, version, bot
 
 
+def count_before(site: Site, check: Check) -> int | None:
+    """How many other checks wait before this one; None: it does not wait."""
+    if check.state is not CheckState.QUEUED:
+        return None
+    waiting = [one.id for one in site.store.checks.queue()]
+    return waiting.index(check.id) if check.id in waiting else None
+
+
 @router.get("/{check_id}")
 def show_check(request: Request, user: LoggedIn, check_id: Id) -> Response:
     """The check, as far as it has come."""
     site = get_site(request)
     check, version, bot = find_check(site, user, check_id)
-    waiting = [one.id for one in site.store.checks.queue()]
     return render(
         request,
         "check.html",
@@ -66,7 +73,7 @@ def show_check(request: Request, user: LoggedIn, check_id: Id) -> Response:
         bot=bot,
         game=find_game(bot.game),
         words=WORDS[check.state],
-        before=waiting.index(check.id) if check.id in waiting else None,
+        before=count_before(site, check),
         refresh=REFRESH_SECONDS,
     )
 

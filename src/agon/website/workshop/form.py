@@ -29,7 +29,7 @@ FIELDS = ("game", "name", "run", "build", "language", "protocol")
 MOST_FIELDS = 20
 LONGEST_FIELD = 500
 WAYS = ("zip", "folder", "file")
-ONE_WAY = "expected a zip, a folder, or a single file"
+ONE_WAY = "Choose a zip, a folder, or a single file."
 
 
 async def read_form(request: Request, limits: UploadLimits) -> FormData:
@@ -58,7 +58,7 @@ def too_much(limits: UploadLimits) -> HTTPException:
     """The answer to an upload that is too large."""
     return HTTPException(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        f"That is more than is taken: expected at most {limits.bytes / MIB:g} MiB of files,"
+        f"That is more than is taken. Send at most {limits.bytes / MIB:g} MiB of files,"
         " a bot's own alone.",
     )
 
@@ -69,7 +69,7 @@ def read_wishes(form: FormData) -> Wishes:
     for key in FIELDS:
         text = form.get(key, "")
         if not isinstance(text, str) or len(text) > LONGEST_FIELD:
-            raise UploadError(f"{key}: expected a text of at most {LONGEST_FIELD} characters")
+            raise UploadError(f"Shorten the {key}: at most {LONGEST_FIELD} characters are taken.")
         texts[key] = text.strip()
     return Wishes(**texts)
 
@@ -77,12 +77,14 @@ def read_wishes(form: FormData) -> Wishes:
 def read_parcel(form: FormData, limits: UploadLimits) -> Parcel:
     """The files of the one way that was used."""
     given = {way: files for way in WAYS if (files := _files(form, way))}
-    if len(given) != 1:
-        raise UploadError(f"{' and '.join(given) or 'no file was chosen'}: {ONE_WAY}, one of them")
+    if not given:
+        raise UploadError(f"No file was chosen. {ONE_WAY}")
+    if len(given) > 1:
+        raise UploadError(f"You have chosen a {' and a '.join(given)}. {ONE_WAY}")
     ((way, files),) = given.items()
     if way == "zip":
         return unpack_zip(files[0].file, limits)
-    parcel = Parcel(limits)
+    parcel = Parcel(limits, is_single=way == "file")
     for file in files:
         path = file.filename or ""
         if parcel.wants(path):

@@ -21,6 +21,7 @@ from agon.errors import AgonError, DatastoreError
 from agon.games.registry import find_game
 from agon.website.live import Signal
 from agon.website.workshop.report import (
+    check_command,
     format_begin,
     format_build,
     format_end,
@@ -119,7 +120,7 @@ class Inspector:
             notes.add("It was withdrawn.\n")
             return False
         steps = self._take_steps(bot, folder, notes)
-        notes.add(format_verdict(steps))
+        notes.add(format_verdict(steps, check_command(self._limits, bot.game)))
         return all(step.finding.is_well for step in steps)
 
     def _take_steps(self, bot: Bot, folder: Path, notes: _Notes) -> list[Step]:

@@ -57,37 +57,39 @@ def describe(parcel: Parcel, wishes: Wishes) -> Described:
         _write_settings(parcel, wishes)
     elif wishes.run:
         raise UploadError(
-            f"run command {wishes.run[:60]!r}: the files have a {SETTINGS}, which says how to run"
-            " the bot; expected one of the two"
+            f"Leave the run command empty: the files have a {SETTINGS}, which says how to run"
+            " the bot."
         )
     program = _read_settings(parcel)
     game = _game_of(program, wishes)
     name = check_name(game, program.name)
     if wishes.name and wishes.name.strip() != name:
         raise UploadError(
-            f"name {wishes.name[:LONGEST_NAME]!r}: {SETTINGS} says {name!r}; expected the same"
+            f"Leave the name empty, or write {name!r}, which {SETTINGS} says:"
+            f" it was {wishes.name[:LONGEST_NAME]!r}."
         )
     return Described(game, name, _with_known_protocol(game, program), parcel)
 
 
 def check_name(game: Game, name: str) -> str:
     """The name, if a bot of a user may have it."""
-    shown = f"name {name[:LONGEST_NAME]!r}"
+    shown = f"Choose another name than {name[:LONGEST_NAME]!r}"
     if name != name.strip() or not name or not name.isprintable():
-        raise UploadError(f"{shown}: expected a text without spaces at its ends")
+        raise UploadError(f"{shown}: one without spaces at its ends.")
     if len(name) > LONGEST_NAME or any(sign in name for sign in NOT_IN_NAMES):
-        raise UploadError(f"{shown}: expected at most {LONGEST_NAME} signs, none of {NOT_IN_NAMES}")
+        raise UploadError(f"{shown}: at most {LONGEST_NAME} signs, none of {NOT_IN_NAMES}")
     if name in game.bot_names or name.endswith(GUEST):
-        raise UploadError(f"{shown}: it belongs to a bot of the arena; expected another one")
+        raise UploadError(f"{shown}: it belongs to a bot of the arena.")
     return name
 
 
 def _write_settings(parcel: Parcel, wishes: Wishes) -> None:
-    if not wishes.run.strip() or not wishes.name.strip():
-        raise UploadError(
-            f"there is no {SETTINGS} at the top of it: expected one,"
-            " or a name and a run command in the form"
-        )
+    wanted = {"the name": wishes.name, "the run command": wishes.run}
+    missing = " and ".join(words for words, value in wanted.items() if not value.strip())
+    if missing and parcel.is_single:
+        raise UploadError(f"Fill in {missing}: a single file does not say that itself.")
+    if missing:
+        raise UploadError(f"There is no {SETTINGS} among the files. Add one, or fill in {missing}.")
     lines = [
         f"{key} = {json.dumps(value.strip(), ensure_ascii=False)}"
         for key, value in (
@@ -110,7 +112,7 @@ def _read_settings(parcel: Parcel) -> Program:
             _check_toml(parcel.files[SETTINGS].content)
             program = load_program(Path(folder))
         except SettingError as error:
-            raise UploadError(str(error).replace(f"{folder}/", "")) from None
+            raise UploadError("Change " + str(error).replace(f"{folder}/", "")) from None
     whole: str = tomllib.loads(parcel.files[SETTINGS].content.decode())["name"]
     return replace(program, name=whole)  # a long one was cut, which is not what its author meant
 
@@ -121,26 +123,30 @@ def _check_toml(content: bytes) -> None:
         tomllib.loads(content.decode())
     except ValueError as error:
         raise UploadError(
-            f'{SETTINGS}: {error}; expected lines such as name = "crawler", in TOML'
+            f'Change {SETTINGS}: {error}; expected lines such as name = "crawler", in TOML'
         ) from None
 
 
 def _game_of(program: Program, wishes: Wishes) -> Game:
     """The game that was asked for, or the only one that the settings name; never a guess."""
     if wishes.game:
-        game = find_game(wishes.game)
+        game = _find_game(wishes.game)
         if program.games and game.name not in program.games:
             raise UploadError(
-                f"{SETTINGS} says that it plays {', '.join(program.games)}:"
-                f" expected {game.name} among them"
+                f"Choose another game, or add {game.name} to {SETTINGS}:"
+                f" it says that the bot plays {', '.join(program.games)}."
             )
         return game
     if len(program.games) != 1:
-        raise UploadError(f"choose the game: expected one of {', '.join(program.games or NAMES)}")
+        raise UploadError(f"Choose the game: one of {', '.join(program.games or NAMES)}.")
+    return _find_game(program.games[0])
+
+
+def _find_game(name: str) -> Game:
     try:
-        return find_game(program.games[0])
+        return find_game(name)
     except SettingError as error:
-        raise UploadError(f"{SETTINGS}: {error}") from None
+        raise UploadError(f"Choose another game: {error}") from None
 
 
 def _with_known_protocol(game: Game, program: Program) -> Program:
@@ -148,5 +154,5 @@ def _with_known_protocol(game: Game, program: Program) -> Program:
         program = with_protocol(game, program)
         check_protocol(game, program)
     except SettingError as error:
-        raise UploadError(f"{SETTINGS}: {error}") from None
+        raise UploadError(f"Change {SETTINGS}: {error}") from None
     return program

@@ -14,11 +14,13 @@ from agon.games.registry import NAMES
 from agon.website.accounts.answers import see
 from agon.website.accounts.guard import hold_up
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
+from agon.website.backstage.settings import BackstageSettings
 from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
 from agon.website.pages import render
 from agon.website.site import get_site
 from agon.website.workshop.form import FIELDS, read_form, read_parcel, read_wishes
 from agon.website.workshop.manifest import Wishes, describe
+from agon.website.workshop.report import check_command
 from agon.website.workshop.rights import own_bot
 from agon.website.workshop.submission import submit
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from agon.datastore.bots import Bot
     from agon.datastore.users import User
+    from agon.website.site import Site
 
 router = APIRouter(include_in_schema=False)
 
@@ -108,4 +111,11 @@ def _page(
         bots=mine,
         limits=site.uploads,
         problem=problem,
+        command=_command(site, bot),
     )
+
+
+def _command(site: Site, bot: Bot | None) -> str:
+    """The check of this site, as it is done on one's own machine."""
+    settings = BackstageSettings() if site.backstage is None else site.backstage.settings
+    return check_command(settings.limits, "" if bot is None else bot.game)

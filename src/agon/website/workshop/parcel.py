@@ -34,6 +34,8 @@ class Parcel:
     left_out: int = 0
     """Files that are no part of a bot: hidden ones, and what Python and archives leave behind."""
     size: int = 0
+    is_single: bool = False
+    """Whether it was sent as one file, which cannot say itself how it is run."""
 
     @property
     def room(self) -> int:
@@ -47,11 +49,11 @@ class Parcel:
             self.left_out += 1
             return False
         if path in self.files:
-            raise UploadError(f"{path[:SHOWN]!r} is there twice: expected every file once")
+            raise UploadError(f"File {path[:SHOWN]!r} is there twice. Send every file once.")
         if len(self.files) >= self.limits.files:
             raise UploadError(
-                f"{path[:SHOWN]!r} is file {len(self.files) + 1}:"
-                f" expected at most {self.limits.files}, a bot's own files alone"
+                f"File {path[:SHOWN]!r} is number {len(self.files) + 1}."
+                f" Send at most {self.limits.files}, a bot's own files alone."
             )
         return True
 
@@ -67,7 +69,7 @@ class Parcel:
     def settle(self) -> None:
         """All files are there: take them out of a folder that holds all of them, and look again."""
         if not self.files:
-            raise UploadError("there is no file in it: expected a bot's files")
+            raise UploadError("There is no file in it. Send the bot's files.")
         while SETTINGS not in self.files and (top := _common_top(list(self.files))):
             self.files = {path[len(top) :]: file for path, file in self.files.items()}
         for path in self.files:
@@ -76,8 +78,7 @@ class Parcel:
                 folder = "/".join(parts[:length])
                 if folder in self.files:
                     raise UploadError(
-                        f"{folder[:SHOWN]!r} is a file, and {path[:SHOWN]!r} lies in it:"
-                        " expected a file or a folder"
+                        f"Rename {folder[:SHOWN]!r}: it is a file, and {path[:SHOWN]!r} lies in it."
                     )
 
 
@@ -85,24 +86,24 @@ def check_path(path: str, limits: UploadLimits) -> list[str]:
     """The parts of a path that stays inside the bot's folder."""
     shown = repr(path[:SHOWN])
     if not path or len(path) > limits.path:
-        raise UploadError(f"file {shown}: expected a path of 1 to {limits.path} characters")
+        raise UploadError(f"File {shown}: expected a path of 1 to {limits.path} characters")
     if "\\" in path or not path.isprintable():
-        raise UploadError(f"file {shown}: expected a path of plain characters, with slashes")
+        raise UploadError(f"File {shown}: expected a path of plain characters, with slashes")
     if path.startswith("/") or DRIVE.match(path):
-        raise UploadError(f"file {shown}: expected a path inside the bot's folder, not from a root")
+        raise UploadError(f"File {shown}: expected a path inside the bot's folder, not from a root")
     parts = path.split("/")
     if any(part in ("", ".", "..") for part in parts):
-        raise UploadError(f"file {shown}: expected a path inside the bot's folder, without '..'")
+        raise UploadError(f"File {shown}: expected a path inside the bot's folder, without '..'")
     if any(len(part.encode()) > LONGEST_NAME for part in parts):
-        raise UploadError(f"file {shown}: expected names of at most {LONGEST_NAME} bytes")
+        raise UploadError(f"File {shown}: expected names of at most {LONGEST_NAME} bytes")
     return parts
 
 
 def too_large(path: str, limits: UploadLimits) -> UploadError:
     """The error for a file that does not fit any more."""
     return UploadError(
-        f"{path[:SHOWN]!r} does not fit: expected at most {limits.bytes / MIB:g} MiB"
-        " of files together"
+        f"File {path[:SHOWN]!r} does not fit. Send at most {limits.bytes / MIB:g} MiB"
+        " of files together."
     )
 
 

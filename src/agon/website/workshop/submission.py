@@ -35,8 +35,8 @@ def submit(site: Site, user: User, described: Described, bot: Bot | None = None)
     game, name = described.game, described.name
     if bot is not None and (bot.game, bot.name) != (game.name, name):
         raise UploadError(
-            f"bot.toml is of {name!r} for {game.name}:"
-            f" expected the next version of {bot.name!r} for {bot.game}"
+            f"Choose the next version of {bot.name!r} for {bot.game}:"
+            f" the files are of {name!r} for {game.name}."
         )
     version = _new_version(described, site.now_ns())
     _check_room(site, user, described, version)
@@ -72,7 +72,7 @@ def refuse_programs(site: Site) -> None:
     """UploadError if no program can be run on this machine."""
     obstacle = "" if site.backstage is None else site.backstage.garage.obstacle()
     if obstacle:
-        raise UploadError(f"no bots are taken: {obstacle}")
+        raise UploadError(f"No bots are taken: {obstacle}")
 
 
 def _new_version(described: Described, now_ns: int) -> NewVersion:
@@ -97,13 +97,15 @@ def _check_room(site: Site, user: User, described: Described, version: NewVersio
     )
     if waiting >= site.uploads.waiting:
         raise UploadError(
-            f"{waiting} of your bots wait for their checks: expected to wait for these first"
+            f"{waiting} of your bots wait for their checks. Wait until one of them is done."
         )
     same = [bot for bot in mine if (bot.game, bot.name) == (described.game.name, described.name)]
     if not same and len(mine) >= site.uploads.bots:
-        raise UploadError(f"you have {len(mine)} bots: expected to delete one before the next")
+        raise UploadError(
+            f"You have {len(mine)} bots, which is the most. Delete one before the next."
+        )
     newest = versions[same[0].id][:1] if same else []
     if newest and newest[0].fingerprint == version.fingerprint:
         raise UploadError(
-            f"these are the files of version {newest[0].number}: expected something new in them"
+            f"These are the files of version {newest[0].number}. Change something in them first."
         )

@@ -17,17 +17,21 @@ from agon.games.registry import find_game
 from agon.website.accounts.answers import see
 from agon.website.accounts.guard import hold_up
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
+from agon.website.contests.lineup import is_in_contest
 from agon.website.finding import Id, find_version
-from agon.website.ladder.field import ladder_versions
+from agon.website.ladder.field import is_playable
 from agon.website.pages import render
 from agon.website.site import get_site
 from agon.website.workshop.rights import bot_in_charge, own_bot
 from agon.website.workshop.submission import check_again, reactivate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agon.datastore.bots import Bot
     from agon.datastore.checks import Check
     from agon.datastore.versions import BotVersion
+    from agon.games.game import Game
     from agon.website.site import Site
 
 router = APIRouter(prefix="/bots/{bot_id}", include_in_schema=False)
@@ -39,6 +43,8 @@ WORDS = {
     VersionStatus.WITHDRAWN: "withdrawn",
 }
 PLAYS = "plays on the ladder"
+STAYS_AWAY = "cannot be challenged"
+"""A guest, or a bot from the command line: no program of it is here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,8 @@ def activate_version(site: Site, version: BotVersion) -> Check | None:
     """A withdrawn version plays again, after its check if it never passed one."""
     if version.status is not VersionStatus.WITHDRAWN:
         raise _conflict(version, "is not withdrawn")
+    if is_in_contest(site.store, version.id):
+        raise _conflict(version, "is out of a contest: it can play again when that is over")
     return reactivate(site, version)
 
 
@@ -140,13 +148,27 @@ def _conflict(version: BotVersion, why: str) -> HTTPException:
     return HTTPException(HTTPStatus.CONFLICT, f"Version {version.number} {why}.")
 
 
+def find_playing(game: Game, bot: Bot, versions: Sequence[BotVersion]) -> BotVersion | None:
+    """The version that plays on the ladder: the first that may, of all with the newest first."""
+    return next((one for one in versions if is_playable(game, bot, one)), None)
+
+
+def tell_states(game: Game, bot: Bot, versions: Sequence[BotVersion]) -> dict[int, str]:
+    """What may be done with each of a bot's versions, in words; the newest comes first."""
+    playing = find_playing(game, bot, versions)
+    return {one.id: PLAYS if one == playing else _tell_state(game, bot, one) for one in versions}
+
+
+def _tell_state(game: Game, bot: Bot, version: BotVersion) -> str:
+    if version.status is VersionStatus.ACTIVE and not is_playable(game, bot, version):
+        return STAYS_AWAY
+    return WORDS[version.status]
+
+
 def _shown(site: Site, bot: Bot) -> list[Shown]:
-    playing = {version.id for _, version in ladder_versions(site.store, find_game(bot.game))}
+    versions = site.store.versions.of_bot(bot.id)
+    states = tell_states(find_game(bot.game), bot, versions)
     return [
-        Shown(
-            version,
-            PLAYS if version.id in playing else WORDS[version.status],
-            site.store.checks.latest(version.id),
-        )
-        for version in site.store.versions.of_bot(bot.id)
+        Shown(version, states[version.id], site.store.checks.latest(version.id))
+        for version in versions
     ]

@@ -51,7 +51,9 @@ def unpack_zip(file: BinaryIO, limits: UploadLimits) -> Parcel:
             for info in archive.infolist():
                 _take(archive, info, parcel)
     except BROKEN as error:
-        raise UploadError(f"this is no zip archive that can be read: {error}") from None
+        raise UploadError(
+            f"This is no zip archive that can be read ({error}). Pack it again."
+        ) from None
     parcel.settle()
     return parcel
 
@@ -67,7 +69,7 @@ def _check_table(file: BinaryIO, limits: UploadLimits) -> None:
         tail = window[-len(ENTRY) + 1 :]
         if count > most:
             raise UploadError(
-                f"the archive has more than {most} entries: expected at most {limits.files} files"
+                f"The archive has more than {most} entries. Send at most {limits.files} files."
             )
     file.seek(0)
 
@@ -79,15 +81,17 @@ def _take(archive: zipfile.ZipFile, info: zipfile.ZipInfo, parcel: Parcel) -> No
     if path.endswith("/") or stat.S_ISDIR(mode):
         return
     if stat.S_ISLNK(mode):
-        raise UploadError(f"{shown} is a link: expected plain files")
+        raise UploadError(f"File {shown} is a link. Send plain files alone.")
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-        raise UploadError(f"{shown} is a device or the like: expected plain files")
+        raise UploadError(f"File {shown} is a device or the like. Send plain files alone.")
     if info.flag_bits & ENCRYPTED:
-        raise UploadError(f"{shown} is encrypted: expected an archive without a password")
+        raise UploadError(f"File {shown} is encrypted. Send an archive without a password.")
     if not parcel.wants(path):
         return
     if info.compress_type not in METHODS:
-        raise UploadError(f"{shown} is packed in an unusual way: expected stored or deflated")
+        raise UploadError(
+            f"File {shown} is packed in an unusual way. Pack it as stored or deflated."
+        )
     if info.file_size > parcel.room:
         raise too_large(path, parcel.limits)
     has_mode = info.create_system == UNIX and mode != 0
@@ -101,4 +105,6 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes:
         with archive.open(info) as file:
             return file.read(room + 1)
     except BROKEN as error:
-        raise UploadError(f"{info.orig_filename[:SHOWN]!r} is damaged: {error}") from None
+        raise UploadError(
+            f"File {info.orig_filename[:SHOWN]!r} is damaged ({error}). Pack it again."
+        ) from None
