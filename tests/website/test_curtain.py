@@ -83,8 +83,10 @@ def test_who_may_see_a_match_of_a_hidden_contest(world: World, name: str | None)
         hidden, shown = browser.get(path.format(1)), browser.get(path.format(2))
         assert shown.status_code == 200, path
         assert hidden.status_code == (200 if name == "olga" else 404), path
+        assert "Secret Cup" not in shown.text
         if name == "olga":
             assert hidden.headers["cache-control"] == "no-store", path
+            assert ('href="/contests/1">Secret Cup' in hidden.text) is (path in OF_A_MATCH[:2])
         else:
             missing = browser.get(path.format(3)).text
             for told in ("match {}", "matches/{}"):

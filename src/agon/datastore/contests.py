@@ -121,6 +121,13 @@ class Contests:
             raise _missing(contest_id)
         return _contest(row)
 
+    def of_tournament(self, tournament_id: int) -> Contest | None:
+        """The contest whose matches are those of a tournament, if it is one's."""
+        query = select(CONTESTS).where(CONTESTS.c.tournament_id == tournament_id)
+        with self._database.read() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _contest(row)
+
     def all(self, *, published: bool | None = None) -> list[Contest]:
         """All contests, those that are published or not if given, the latest first."""
         query = select(CONTESTS).order_by(CONTESTS.c.id.desc())

@@ -31,6 +31,7 @@ from agon.website.story import player_names, tell
 from agon.website.workshop.authors import authors_parts
 
 if TYPE_CHECKING:
+    from agon.datastore.contests import Contest
     from agon.transcript import Transcript
     from agon.website.shelf import Shown
 
@@ -129,6 +130,7 @@ def _match_page(request: Request, match_id: int, turn: int | None, seat: int | N
         request,
         "match.html",
         match=match,
+        contest=_contest_of(site, match),
         shown=shown,
         look=look_address(shown.game),
         glyphs=draw_glyphs(shown.game),
@@ -138,6 +140,13 @@ def _match_page(request: Request, match_id: int, turn: int | None, seat: int | N
             site, current_user(request), match, shown.turn, lambda: load(site, match_id)
         ),
     )
+
+
+def _contest_of(site: Site, match: Match) -> Contest | None:
+    """The contest that the match was played in; who may see the match may see that."""
+    if match.tournament_id is None:
+        return None
+    return site.store.contests.of_tournament(match.tournament_id)
 
 
 def _show(site: Site, match_id: int, turn: int | None, seat: int | None) -> Shown:

@@ -102,6 +102,11 @@ def test_leave_and_disqualify(hosting: Hosting) -> None:
     assert bob.send("DELETE", f"{path}/{mine}").status_code == 403
     assert ada.send("DELETE", f"{path}/{mine}").status_code == 204
     assert ada.send("DELETE", f"{path}/{mine}").status_code == 404
+    for status in (201, 422):
+        assert ada.send("POST", path, {"version_id": mine}).status_code == status
+    olga.send("PUT", f"/{contest.id}/state", {"state": "closed"})
+    assert "ask an organiser" in ada.send("DELETE", f"{path}/{mine}").json()["error"]
+    assert olga.send("DELETE", f"{path}/{mine}").status_code == 204
     begun = hosting.begin([mine, hosting.built_in("random")], name="Begun")
     assert ada.send("DELETE", f"/{begun.id}/entries/{mine}").status_code == 422
     assert olga.send("DELETE", f"/{begun.id}/entries/{mine}").status_code == 204
@@ -113,13 +118,15 @@ WRONG: list[tuple[dict[str, Any], int, str]] = [
     ({"game": "chess"}, 422, "chess"),
     ({"format": "war"}, 422, "format"),
     ({"terms": {"seats": 3}}, 422, "3 seats: a knock-out is for two"),
-    ({"terms": {"jobs": 0}}, 422, "jobs 0: expected 1 to 16"),
+    ({"terms": {"jobs": 0}}, 422, "Matches at a time: expected 1 to 16, not 0"),
     ({"terms": {"turn_ms": 10**12}}, 422, "terms.turn_ms"),
     ({"options": {"walls": True}}, 422, "option 'walls': expected one of"),
     ({"options": {"rows": [1]}}, 422, "options.rows"),
     ({"opens": "2026-05-01T18:00:00"}, 422, "timezone"),
     ({"opens": "9999-05-01T18:00:00Z"}, 422, "another age"),
     ({"guests": ["nobody"]}, 422, "user 'nobody'"),
+    ({"who_may_enter": "listed"}, 422, "nobody is listed"),
+    ({"closes": "2025-10-02T00:00:00Z"}, 422, "this date has passed"),
     ({"name": "Taken"}, 409, "there is one of that name"),
 ]
 

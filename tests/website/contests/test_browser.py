@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from agon.datastore import ContestState
+from agon.datastore import ContestState, VersionStatus
 from agon.ranker.formats import Format
+from agon.website.contests.course import publish
 from tests.website.arena import serving
 from tests.website.axe import violations
 from tests.website.contests.hosting import SECOND
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 PATIENCE_MS = 60_000
+EVERY_MS = 5000
+"""How often the script looks."""
 
 
 @pytest.fixture
@@ -67,15 +70,16 @@ def test_from_a_draft_to_a_winner(page: Page, hosting: Hosting) -> None:
     log_in(page, "olga")
     page.goto("/contests")
     page.get_by_role("link", name="New contest").click()
-    page.get_by_role("link", name="MebiPenny").nth(1).click()
     page.get_by_label("Name").fill("Spring Cup")
+    page.get_by_role("button", name="MebiPenny").click()
+    expect(page.get_by_label("Name")).to_have_value("Spring Cup")
     page.get_by_label("Format", exact=True).select_option("knockout")
-    page.get_by_label("Turns").fill("8")
+    page.get_by_label("Turn limit").fill("8")
     page.get_by_label("Pace, in ms").fill("0")
     page.get_by_label("Time per turn, in ms").fill("60000")
     page.get_by_label("Rows").fill("5")
     page.get_by_label("Cols").fill("5")
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_label("Cols").press("Enter")
     expect(page.get_by_role("heading", name="Spring Cup")).to_be_visible(timeout=PATIENCE_MS)
     page.get_by_role("button", name="Publish it").click()
     page.get_by_role("button", name="Open it for bots").click()
@@ -105,6 +109,39 @@ def test_the_page_moves_by_itself(page: Page, hosting: Hosting) -> None:
     )
     expect(page.locator("#course")).to_contain_text("6 of 6 matches", timeout=PATIENCE_MS)
     expect(page.locator(".champion")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("#state")).to_contain_text("over", timeout=PATIENCE_MS)
+
+
+def test_lists_move_until_the_contest_is_hidden(
+    browser: Browser, served: str, hosting: Hosting
+) -> None:
+    hosting.curtain.drop()
+    bots = built_in(hosting)
+    contest = hosting.begin(bots)
+    hosting.hold_after(contest, 1)
+    context = browser.new_context(base_url=served)
+    page = context.new_page()
+    log_in(page, "ada")
+    page.clock.install()
+    page.goto(f"/contests/{contest.id}")
+    matches, entered = page.locator("#played tbody tr"), page.locator("#entered")
+    expect(matches).to_have_count(1, timeout=PATIENCE_MS)
+    expect(entered).not_to_contain_text("withdrawn")
+    hosting.curtain.allow(1)
+    hosting.wait_until(hosting.curtain.signal, lambda: len(hosting.played(contest)) == 2)
+    hosting.store.versions.set_status(bots[0], VersionStatus.WITHDRAWN)
+    page.clock.run_for(EVERY_MS)
+    expect(matches).to_have_count(2, timeout=PATIENCE_MS)
+    expect(entered).to_contain_text("withdrawn", timeout=PATIENCE_MS)
+    publish(hosting.site, contest, False)
+    page.clock.run_for(EVERY_MS)
+    gone = page.get_by_text("This contest is not shown any more.")
+    expect(gone).to_be_visible(timeout=PATIENCE_MS)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(3 * EVERY_MS)
+    assert asked == []
+    context.close()
 
 
 def fill(hosting: Hosting) -> list[str]:

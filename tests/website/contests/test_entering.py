@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 
 from agon.datastore import ContestState, VersionStatus, WhoMayEnter
 from agon.errors import SettingError
+from agon.website.contests.course import go_on
 from agon.website.contests.entering import enter, find_contest, remove_entry, versions_to_enter
 from tests.website.contests.hosting import SECOND
 from tests.website.people import NOON
@@ -39,6 +40,16 @@ def test_a_newer_version_takes_the_place_of_the_older(hosting: Hosting) -> None:
     for version_id in (hosting.add_bot("ada"), second := hosting.add_bot("ada", run="true")):
         enter(hosting.site, contest, hosting.user("ada"), version_id)
     assert entered(hosting, contest) == [(second, "ada")]
+
+
+def test_a_version_that_is_entered_stays_where_it_is(hosting: Hosting) -> None:
+    contest, mine = hosting.contest(OPEN), hosting.add_bot("ada")
+    enter(hosting.site, contest, hosting.user("ada"), mine)
+    before = hosting.store.contests.entries(contest.id)
+    hosting.world.clock.pass_s(1)
+    with pytest.raises(SettingError, match="'crawler', version 1: it is entered already"):
+        enter(hosting.site, contest, hosting.user("ada"), mine)
+    assert hosting.store.contests.entries(contest.id) == before
 
 
 def test_a_user_enters_so_many_bots_and_no_more(hosting: Hosting) -> None:
@@ -136,6 +147,37 @@ def test_who_may_take_a_bot_out(hosting: Hosting) -> None:
     assert entered(hosting, contest) == []
     with pytest.raises(HTTPException, match="not in this contest"):
         remove_entry(hosting.site, contest, hosting.user("oscar"), mine)
+
+
+def test_once_entry_is_closed_organisers_alone_take_bots_out(hosting: Hosting) -> None:
+    contest, mine = hosting.contest(OPEN), hosting.add_bot("ada")
+    enter(hosting.site, contest, hosting.user("ada"), mine)
+    contest = go_on(hosting.site, contest, ContestState.CLOSED)
+    with pytest.raises(SettingError, match="the contest is closed; ask an organiser"):
+        remove_entry(hosting.site, contest, hosting.user("ada"), mine)
+    path = f"/contests/{contest.id}"
+    assert "Take out" not in hosting.world.browser("ada").get(path).text
+    assert "Take out" in hosting.world.browser("oscar").get(path).text
+    remove_entry(hosting.site, contest, hosting.user("oscar"), mine)
+    assert entered(hosting, contest) == []
+
+
+def test_a_disqualified_bot_does_not_come_back(hosting: Hosting) -> None:
+    """Whatever its author does, until the contest is over."""
+    mine = hosting.add_bot("ada")
+    contest = hosting.begin([mine, hosting.built_in("random")])
+    remove_entry(hosting.site, contest, hosting.user("olga"), mine)
+    ada, version = hosting.world.browser("ada"), hosting.store.versions.get(mine)
+    for state in (ContestState.RUNNING, ContestState.PAUSED):
+        if hosting.state(contest) is not state:
+            go_on(hosting.site, contest, state)
+        for path in (f"/bots/{version.bot_id}", f"/api/v1/bots/{version.bot_id}"):
+            answer = ada.post(f"{path}/versions/1/activate")
+            assert answer.status_code == 409, answer.text
+            assert "can play again when that is over" in answer.text
+        assert hosting.store.versions.get(mine).status is VersionStatus.WITHDRAWN
+    go_on(hosting.site, hosting.now(contest), ContestState.FINISHED)
+    assert ada.post(f"/bots/{version.bot_id}/versions/1/activate").status_code == 303
 
 
 def test_nobody_leaves_once_it_is_played(hosting: Hosting) -> None:

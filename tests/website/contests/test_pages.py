@@ -104,18 +104,23 @@ WRONG = [
     ("name", "", "name '': expected 1 to 80"),
     ("name", "x" * 81, "expected 1 to 80"),
     ("name", "a\tb", "printable"),
-    ("format", "war", "format 'war': expected round-robin, gauntlet"),
+    ("format", "war", "Format: expected round-robin, gauntlet, swiss, knockout, ladder, not 'war'"),
     ("format", "knockout", "4 seats: a knock-out is for two"),
-    ("rounds", "0", "rounds 0: expected 1 to 1000"),
-    ("rounds", "many", "rounds 'many': expected a whole number"),
-    ("seats", "9", "seats 9: expected 2 to 8"),
-    ("turn_ms", "1", "turn in ns 1000000: expected"),
-    ("turn_ms", "-5", "turn in ms '-5': expected a whole number"),
-    ("jobs", "17", "jobs 17: expected 1 to 16"),
-    ("seeding", "luck", "seeding 'luck': expected rating, entry, lot"),
-    ("who", "friends", "who may enter 'friends': expected everyone, listed"),
+    ("rounds", "0", "Rounds: expected 1 to 1000, not 0"),
+    ("rounds", "many", "Rounds: expected a whole number, not 'many'"),
+    ("seats", "9", "Seats: expected 2 to 8, not 9"),
+    ("turn_ms", "1", "Time per turn, in ms: expected 10 to 600000, not 1"),
+    ("turn_ms", "-5", "Time per turn, in ms: expected a whole number, not '-5'"),
+    ("jobs", "17", "Matches at a time: expected 1 to 16, not 17"),
+    ("seeding", "luck", "Seeding: expected rating, entry, lot, not 'luck'"),
+    ("who", "friends", "Who may enter: expected everyone, listed, not 'friends'"),
+    ("guests", "", "nobody is listed"),
     ("guests", "ada nobody", "user 'nobody': there is none of that name"),
-    ("opens", "tomorrow", "opens 'tomorrow': expected a date"),
+    (
+        "opens",
+        "tomorrow",
+        "Opens: expected a date and a time such as 2026-05-01T18:00, not 'tomorrow'",
+    ),
     ("opens", "0001-01-01T00:00", "another age"),
     ("closes", "9999-01-01T00:00", "another age"),
     ("closes", "2026-05-01T18:00", "closes before it opens"),
@@ -138,6 +143,51 @@ def test_what_cannot_be_is_told_beside_the_form(hosting: Hosting) -> None:
     assert hosting.store.contests.all() == []
 
 
+def test_another_game_leaves_what_was_typed(hosting: Hosting) -> None:
+    olga = hosting.world.browser("olga")
+    form = unescape(olga.post("/contests/new", **{**NEW, "game": "skyport"}).text)
+    assert '<input type="hidden" name="game" value="skyport">' in form
+    assert 'name="option-turn_limit"' not in form
+    for name in ("name", "rounds", "seats", "turn_ms", "turns", "opens", "closes"):
+        assert f'value="{NEW[name]}"' in form, name
+    for name in ("format", "seeding", "who"):
+        assert f'<option value="{NEW[name]}" selected>' in form
+    assert "Second & last." in form
+    assert NEW["guests"] in form
+    two = olga.post("/contests/new", **{**NEW, "game": "hive", "seats": "4"}).text
+    assert '<input type="hidden" name="seats" value="2">' in two
+    assert hosting.store.contests.all() == []
+
+
+def test_what_cannot_be_undone_asks_first(hosting: Hosting) -> None:
+    contest = hosting.begin([hosting.add_bot("ada"), hosting.built_in("random")])
+    page = hosting.world.browser("olga").get(f"/contests/{contest.id}").text
+    for summary, button in (
+        ("End it now", "Yes, end the contest"),
+        ("Disqualify", "Yes, disqualify crawler@1"),
+    ):
+        asked = re.search(rf">{summary} …</summary>(.*?)</details>", page, re.DOTALL)
+        assert asked
+        assert f'class="danger">{button}</button>' in asked[1]
+
+
+def test_what_is_not_published_says_what_comes_first(hosting: Hosting) -> None:
+    contest, olga = hosting.contest(), hosting.world.browser("olga")
+    path = f"/contests/{contest.id}"
+    assert "Publish it first" not in olga.get(path).text
+    publish(hosting.site, contest, False)
+    page = olga.get(path).text
+    assert page.index("Open it for bots") < page.index("Publish it first") < page.index("Edit<")
+    assert "Everything but the game." in page
+
+
+def test_the_answer_to_a_form_can_be_loaded_again(hosting: Hosting) -> None:
+    contest, browser = hosting.contest(), hosting.world.browser()
+    for after in ("state", "remove", "entries", "entries/1/remove"):
+        answer = browser.get(f"/contests/{contest.id}/{after}")
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/contests/{contest.id}")
+
+
 def test_words_that_mean_nothing(hosting: Hosting) -> None:
     contest, olga = hosting.contest(), hosting.world.browser("olga")
     for game in ("", "chess", "../hive"):
@@ -154,7 +204,7 @@ def test_a_step_that_cannot_be_taken_is_told(hosting: Hosting) -> None:
     olga = hosting.world.browser("olga")
     answer = olga.post(f"/contests/{contest.id}/state", state="running")
     assert answer.status_code == 422
-    assert "0 bots: expected 2 or more" in answer.text
+    assert "it needs 2 bots or more to begin" in answer.text
     answer = olga.post(f"/contests/{contest.id}/state", state="paused")
     assert "it is closed; expected open or running" in answer.text
 

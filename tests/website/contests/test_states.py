@@ -78,9 +78,9 @@ def test_a_contest_begins_with_those_who_can_play(hosting: Hosting) -> None:
 @pytest.mark.parametrize(
     ("changes", "bots", "problem"),
     [
-        ({}, 1, "1 bots: expected 2 or more"),
-        ({"format": Format.KNOCKOUT}, 0, "0 bots: expected 2 or more"),
-        ({"seats": 3}, 2, "2 bots: expected 3 or more"),
+        ({}, 1, "needs 2 bots or more to begin: there is 1 that"),
+        ({"format": Format.KNOCKOUT}, 0, "needs 2 bots or more to begin: there are 0 that"),
+        ({"seats": 3}, 2, "needs 3 bots or more to begin: there are 2 that"),
     ],
 )
 def test_a_contest_does_not_begin_with_too_few(
@@ -170,6 +170,51 @@ def test_edit_and_delete_before_the_beginning_alone(hosting: Hosting, state: Con
     with pytest.raises(DatastoreError, match=f"it is {state}"):
         remove_contest(hosting.site, contest)
     assert hosting.now(contest).name == "Cup"
+
+
+def test_entry_does_not_close_before_it_has_opened(hosting: Hosting) -> None:
+    """But what was closed by its date can still be edited."""
+    past = make_proposal(closes_ns=NOON)
+    with pytest.raises(SettingError, match="Closes: this date has passed"):
+        add_contest(hosting.site, hosting.user("olga"), past)
+    for state in (DRAFT, OPEN):
+        with pytest.raises(SettingError, match="Closes: this date has passed"):
+            edit_contest(hosting.site, hosting.contest(state, state), past)
+    closed = hosting.contest(CLOSED, CLOSED)
+    assert edit_contest(hosting.site, closed, past).closes_ns == NOON
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "turns"),
+    [
+        ("skyport", 2, {}, 400),
+        ("skyport", 8, {}, 800),
+        ("skyport", 4, {"turns": "150"}, 600),
+        ("battlebots", 4, {}, 500),
+        ("mebipenny", 4, {}, 400),
+    ],
+)
+def test_the_turn_limit_lets_matches_be_won(
+    hosting: Hosting, game: str, seats: int, options: dict[str, str], turns: int
+) -> None:
+    proposal = make_proposal(game=game, seats=seats, options=options, turns=None)
+    contest = add_contest(hosting.site, hosting.user("olga"), proposal)
+    assert contest.settings["turns"] == turns
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({}, "Turn limit: expected 500 or more, not 499, as a match of 5 bots takes"),
+        ({"turns": "10000"}, "take up to 50000 turns: expected at most 10000"),
+    ],
+)
+def test_a_turn_limit_with_which_nobody_wins(
+    hosting: Hosting, options: dict[str, str], problem: str
+) -> None:
+    proposal = make_proposal(game="skyport", seats=5, options=options, turns=499)
+    with pytest.raises(SettingError, match=problem):
+        add_contest(hosting.site, hosting.user("olga"), proposal)
 
 
 def test_the_game_stays_while_there_are_entries(hosting: Hosting) -> None:

@@ -13,6 +13,7 @@ from agon.website.accounts.answers import see
 from agon.website.accounts.identity import Organiser  # noqa: TC001  FastAPI reads it
 from agon.website.accounts.names import NAME_RULE, is_user_name
 from agon.website.accounts.routes import registrar_of
+from agon.website.accounts.sessions import read_cookie
 from agon.website.errors import not_found
 from agon.website.pages import render
 from agon.website.site import get_site
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 router = APIRouter(prefix="/users", include_in_schema=False)
 
 Field = Annotated[str, Form()]
+TOLD = "agon_told"
+"""The cookie with a password on its way to the page that tells it."""
+TOLD_SECONDS = 60
 DONE = {
     "removed": "The user is removed.",
     "organiser": "The user is an organiser now.",
@@ -32,15 +36,19 @@ DONE = {
 
 @router.get("")
 def show_users(request: Request, organiser: Organiser, done: str = "") -> Response:
-    """All users."""
-    return _page(request, notice=DONE.get(done, ""))
+    """All users; and a new password, once, if the organiser has just given one."""
+    name, _, password = (read_cookie(request, TOLD) or "").partition(":")
+    page = _page(request, notice=DONE.get(done, ""), reset=name, password=password)
+    if password:
+        page.delete_cookie(TOLD, path="/users", httponly=True, samesite="strict")
+    return page
 
 
 @router.post("")
 def add_user(
     request: Request, organiser: Organiser, name: Field = "", rights: Field = "user"
 ) -> Response:
-    """An account for somebody else, with a password that is on this answer and nowhere else."""
+    """An account for somebody else, with a password that is told once."""
     site = get_site(request)
     try:
         user, password = registrar_of(site).invite(
@@ -50,15 +58,14 @@ def add_user(
         return _page(request, HTTPStatus.CONFLICT, name=name, problem=f"{name!r} is taken.")
     except AccountError as error:
         return _page(request, HTTPStatus.UNPROCESSABLE_ENTITY, name=name, problem=str(error))
-    return _page(request, reset=user, password=password)
+    return _tell(request, user, password)
 
 
 @router.post("/{name}/password")
 def reset_password(request: Request, organiser: Organiser, name: str) -> Response:
-    """A temporary password, which is on this answer and nowhere else."""
+    """A temporary password, which is told once."""
     site, user = get_site(request), _find_other(request, organiser, name)
-    password = registrar_of(site).reset_password(user, site.now_ns())
-    return _page(request, reset=user, password=password)
+    return _tell(request, user, registrar_of(site).reset_password(user, site.now_ns()))
 
 
 @router.post("/{name}/organiser")
@@ -95,12 +102,27 @@ def _find_other(request: Request, organiser: User, name: str) -> User:
     return user
 
 
+def _tell(request: Request, user: User, password: str) -> Response:
+    """Send the browser on to the page that tells the password: to load that again does nothing."""
+    response = see("/users")
+    response.set_cookie(
+        TOLD,
+        f"{user.name}:{password}",
+        max_age=TOLD_SECONDS,
+        path="/users",
+        secure=get_site(request).settings.secure_cookies,
+        httponly=True,
+        samesite="strict",
+    )
+    return response
+
+
 def _page(request: Request, status: int = HTTPStatus.OK, **shown: Any) -> Response:
     said: dict[str, Any] = {
         "notice": "",
         "problem": "",
         "name": "",
-        "reset": None,
+        "reset": "",
         "password": "",
     }
     return render(

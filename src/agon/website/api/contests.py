@@ -138,7 +138,10 @@ def enter_version(
     responses=FOR_USERS | MISSING | REFUSED,
 )
 def leave(request: Request, user: ApiUser, contest_id: Id, version_id: Id) -> None:
-    """Take a bot version out. Once the contest is played, organisers disqualify it with this."""
+    """Take a bot version out; once entry is closed, organisers alone do.
+
+    Once the contest is played, this disqualifies it.
+    """
     site = get_site(request)
     contest = find_contest(site, user, contest_id)
     _try(lambda: remove_entry(site, contest, user, version_id))

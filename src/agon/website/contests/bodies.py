@@ -29,6 +29,9 @@ ROUNDS = (
     "round-robin, gauntlet: how often everybody meets; swiss: rounds; knockout: pairs of matches"
     " in a tie; ladder: batches. null: as many as are usual."
 )
+TURNS = (
+    "A match ends after so many without a winner. null: as many as the game needs, 400 at least."
+)
 Whole = Annotated[int, Field(ge=0, le=LARGEST_ID)]
 Milliseconds = Annotated[int, Field(ge=0, le=10**9)]
 
@@ -40,7 +43,7 @@ class ContestTermsBody(BaseModel):
     seats: Whole = USUAL.seats
     turn_ms: Milliseconds = USUAL.turn_ns // MILLISECOND
     bank_ms: Milliseconds = USUAL.bank_ns // MILLISECOND
-    turns: Whole = USUAL.turns
+    turns: Annotated[Whole | None, Field(description=TURNS)] = None
     pace_ms: Milliseconds = USUAL.pace_ns // MILLISECOND
     jobs: Annotated[Whole, Field(description="Matches at a time.")] = USUAL.jobs
     seed: Whole = USUAL.seed

@@ -33,6 +33,8 @@ class Step:
     state: ContestState
     words: str
     hint: str
+    sure: str = ""
+    """What the button says that asks once more; empty: nobody is asked."""
 
 
 OPEN = Step(ContestState.OPEN, "Open it for bots", "Users enter from now on.")
@@ -40,11 +42,16 @@ END = Step(
     ContestState.FINISHED,
     "End it now",
     "What was played counts, the rest is not played. There is no way back.",
+    "Yes, end the contest",
 )
 STEPS: Mapping[ContestState, tuple[Step, ...]] = {
     ContestState.DRAFT: (OPEN,),
     ContestState.OPEN: (
-        Step(ContestState.CLOSED, "Close entry", "Nobody enters or leaves any more."),
+        Step(
+            ContestState.CLOSED,
+            "Close entry",
+            "Nobody enters any more; organisers alone take bots out.",
+        ),
         Step(ContestState.DRAFT, "Back to a draft", "The entries stay; nobody enters meanwhile."),
     ),
     ContestState.CLOSED: (
@@ -68,6 +75,7 @@ STEPS: Mapping[ContestState, tuple[Step, ...]] = {
 def add_contest(site: Site, organiser: User, proposal: Proposal) -> Contest:
     """A new draft. SettingError says what cannot be, TakenError that the name is taken."""
     new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
+    _check_closing(site, proposal)
     contest = site.store.contests.add(new, organiser.id, site.now_ns())
     site.store.contests.set_guests(contest.id, guests)
     return contest
@@ -81,6 +89,8 @@ def edit_contest(site: Site, contest: Contest, proposal: Proposal) -> Contest:
             f"the bots that have entered play {contest.game}: take them out first,"
             " or make another contest"
         )
+    if contest.state is not ContestState.CLOSED:
+        _check_closing(site, proposal)
     changed = site.store.contests.edit(contest.id, new)
     site.store.contests.set_guests(contest.id, guests)
     ring(site)
@@ -125,8 +135,19 @@ def _check_beginning(store: Store, contest: Contest) -> None:
         if is_gone(store, version.id) or not is_playable(game, bot, version):
             store.contests.leave(contest.id, version.id)
     terms, lineup = load_terms(contest.settings), load_lineup(store, contest)
+    if len(lineup) < terms.seats:
+        raise SettingError(
+            f"it needs {terms.seats} bots or more to begin: there"
+            f" {'is' if len(lineup) == 1 else 'are'} {len(lineup)} that can play"
+        )
     names = [place.name for place in lineup]
     new_schedule(Format(contest.format), names, terms.seed, terms.seats, terms.rounds)
+
+
+def _check_closing(site: Site, proposal: Proposal) -> None:
+    """A date that has passed would close entry in the moment in which it opens."""
+    if is_past(proposal.closes_ns, site.now_ns()):
+        raise SettingError("Closes: this date has passed; expected one to come, or none")
 
 
 def _take_dates(site: Site, contest: Contest, state: ContestState) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from agon.website.site import Site
 
 NOT_YOURS = "This is not your bot."
+LEAVING = (ContestState.DRAFT, ContestState.OPEN)
+"""When users can take their bots out themselves."""
 
 
 def find_contest(site: Site, user: User | None, contest_id: int) -> Contest:
@@ -77,6 +79,8 @@ def enter(site: Site, contest: Contest, user: User, version_id: int) -> None:
             f"bot {bot.name!r}, version {version.number}: it is {version.status};"
             f" expected one that is {VersionStatus.ACTIVE}"
         )
+    if find_entry(site, contest, version.id) is not None:
+        raise SettingError(f"bot {bot.name!r}, version {version.number}: it is entered already")
     if not is_welcome(site, contest, user):
         raise SettingError("this contest is for users whom its organiser has listed")
     _list_organiser(site, contest, user)
@@ -85,21 +89,25 @@ def enter(site: Site, contest: Contest, user: User, version_id: int) -> None:
 
 
 def remove_entry(site: Site, contest: Contest, user: User, version_id: int) -> None:
-    """Take a version out: before the contest begins by its user, at any time by an organiser.
+    """Take a version out: until entry is closed by its user, at any time by an organiser.
 
     Once the contest is under way, the version is withdrawn: it plays no more, here and anywhere,
-    and loses what it does not play.
+    and loses what it does not play. Until the contest is over, it stays withdrawn.
     """
     entry = find_entry(site, contest, version_id)
     if entry is None:
         raise not_found(f"Bot version {version_id} is not in this contest")
     if not user.organiser and entry.user_id != user.id:
         raise HTTPException(HTTPStatus.FORBIDDEN, NOT_YOURS)
+    if not user.organiser and contest.state not in LEAVING:
+        raise SettingError(
+            f"it cannot leave any more: the contest is {contest.state}; ask an organiser"
+        )
     if contest.state in NOT_BEGUN:
         site.store.contests.leave(contest.id, version_id)
         return
     bot, _ = _find_version(site, version_id)
-    if contest.state is ContestState.FINISHED or not user.organiser or bot.owner_id is None:
+    if contest.state is ContestState.FINISHED or bot.owner_id is None:
         raise SettingError(f"it cannot leave any more: the contest is {contest.state}")
     site.store.versions.set_status(version_id, VersionStatus.WITHDRAWN)
 

@@ -9,7 +9,7 @@ from agon.datastore.choices import WhoMayEnter
 from agon.errors import SettingError
 from agon.ranker.formats import Format
 from agon.website.contests.proposal import Proposal
-from agon.website.contests.terms import MILLISECOND, Seeding, Terms, load_terms
+from agon.website.contests.terms import LABELS, MILLISECOND, Seeding, Terms, load_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,7 +43,7 @@ def format_date(ns: int | None) -> str:
 def parse_date(name: str, text: str) -> int | None:
     """The moment that was typed; None if the field was left empty.
 
-    >>> parse_date("opens", "1970-01-01T00:01"), parse_date("opens", " ")
+    >>> parse_date("Opens", "1970-01-01T00:01"), parse_date("Opens", " ")
     (60000000000, None)
     """
     if not text.strip():
@@ -52,7 +52,7 @@ def parse_date(name: str, text: str) -> int | None:
         moment = datetime.strptime(text.strip(), DATE).replace(tzinfo=UTC)
     except ValueError:
         raise SettingError(
-            f"{name} {text[:SHOWN]!r}: expected a date and a time such as 2026-05-01T18:00"
+            f"{name}: expected a date and a time such as 2026-05-01T18:00, not {text[:SHOWN]!r}"
         ) from None
     return int(moment.timestamp()) * SECOND
 
@@ -115,8 +115,12 @@ def read_form(typed: Mapping[str, str]) -> Proposal:
         return typed.get(name, "").strip()
 
     numbers = {name: _number(name, text(name)) for name in PLAIN if text(name)}
-    times = {f"{name}_ns": _milliseconds(name, text(f"{name}_ms")) for name in IN_MS}
-    seeding = _choice("seeding", text("seeding") or Seeding.RATING, Seeding)
+    times = {
+        f"{name}_ns": _number(f"{name}_ns", text(f"{name}_ms")) * MILLISECOND
+        for name in IN_MS
+        if text(f"{name}_ms")
+    }
+    seeding = _choice("Seeding", text("seeding") or Seeding.RATING, Seeding)
     options = {
         name.removeprefix(OPTION): value.strip()
         for name, value in typed.items()
@@ -125,16 +129,14 @@ def read_form(typed: Mapping[str, str]) -> Proposal:
     return Proposal(
         text("name"),
         text("game"),
-        _choice("format", text("format"), Format),
-        Terms(
-            **numbers, **{name: ns for name, ns in times.items() if ns is not None}, seeding=seeding
-        ),
+        _choice("Format", text("format"), Format),
+        Terms(**numbers, **times, seeding=seeding),
         options,
         typed.get("description", ""),
-        _choice("who may enter", text("who") or WhoMayEnter.EVERYONE, WhoMayEnter),
+        _choice("Who may enter", text("who") or WhoMayEnter.EVERYONE, WhoMayEnter),
         parse_names(text("guests")),
-        parse_date("opens", text("opens")),
-        parse_date("closes", text("closes")),
+        parse_date("Opens", text("opens")),
+        parse_date("Closes", text("closes")),
     )
 
 
@@ -151,12 +153,8 @@ def option_text(value: object) -> str:
 
 def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
-        raise SettingError(f"{name.replace('_', ' ')} {text[:SHOWN]!r}: expected a whole number")
+        raise SettingError(f"{LABELS[name]}: expected a whole number, not {text[:SHOWN]!r}")
     return int(text)
-
-
-def _milliseconds(name: str, text: str) -> int | None:
-    return _number(f"{name} in ms", text) * MILLISECOND if text else None
 
 
 def _choice(name: str, text: str, kind: type[Choice]) -> Choice:
@@ -164,4 +162,4 @@ def _choice(name: str, text: str, kind: type[Choice]) -> Choice:
         return kind(text)
     except ValueError:
         known = ", ".join(str(one.value) for one in kind)
-        raise SettingError(f"{name} {text[:SHOWN]!r}: expected {known}") from None
+        raise SettingError(f"{name}: expected {known}, not {text[:SHOWN]!r}") from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from agon.datastore.choices import VersionStatus
+from agon.datastore.choices import ContestState, VersionStatus
 from agon.ranker.titles import titles_among
 from agon.website.contests.terms import Seeding, load_terms
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
 
 UNRATED = float("-inf")
+UNDER_WAY = (ContestState.RUNNING, ContestState.PAUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +61,13 @@ def is_gone(store: Store, version_id: int) -> bool:
     if version.status is not VersionStatus.ACTIVE:
         return True
     return store.bots.get(version.bot_id).removed_ns is not None
+
+
+def is_in_contest(store: Store, version_id: int) -> bool:
+    """Whether the version is in the line-up of a contest that has begun, and is not over."""
+    return any(
+        entry.version_id == version_id
+        for contest in store.contests.all()
+        if contest.state in UNDER_WAY
+        for entry in store.contests.entries(contest.id)
+    )

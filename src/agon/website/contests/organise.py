@@ -24,7 +24,7 @@ from agon.website.contests.entering import find_contest
 from agon.website.contests.form import OPTION, filled_form, form_of, read_form
 from agon.website.contests.pages import CHANGED, show_contest
 from agon.website.contests.proposal import LONGEST_NAME, Proposal
-from agon.website.contests.terms import Terms
+from agon.website.contests.terms import LABELS, Terms
 from agon.website.contests.words import FORMATS, SEEDINGS
 from agon.website.errors import not_found
 from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
@@ -59,6 +59,15 @@ def show_new(request: Request, organiser: Organiser, game: str = NAMES[0]) -> Re
     _check_game(game)
     terms = Terms(seats=find_game(game).seats[0])
     return _form_page(request, form_of(Proposal("", game, terms=terms)))
+
+
+@router.post("/new")
+def change_game(request: Request, organiser: Organiser, typed: Typed) -> Response:
+    """The form for another game, with all that was typed; nothing is made."""
+    _check_game(typed.get("game", ""))
+    seats = {str(number) for number in find_game(typed["game"]).seats}
+    kept = {name: text for name, text in typed.items() if name != "seats" or text in seats}
+    return _form_page(request, kept)
 
 
 @router.post("")
@@ -158,6 +167,7 @@ def _form_page(
         who=WhoMayEnter,
         offers=option_offers(game),
         option=OPTION,
+        labels=LABELS,
         longest_name=LONGEST_NAME,
     )
 

@@ -19,6 +19,7 @@ from agon.website.accounts.identity import LoggedIn, current_user
 from agon.website.boards import draw_glyphs, look_address
 from agon.website.contests.course import STEPS
 from agon.website.contests.entering import (
+    LEAVING,
     enter,
     find_contest,
     is_welcome,
@@ -32,6 +33,7 @@ from agon.website.contests.words import SEEDINGS, STATES, changed_options, forma
 from agon.website.finding import LARGEST_ID, Id
 from agon.website.live_pages import current_board
 from agon.website.pages import render
+from agon.website.records import name_players
 from agon.website.roster import load_roster
 from agon.website.sharing import share
 from agon.website.site import Site, get_site
@@ -134,6 +136,15 @@ def leave(request: Request, user: LoggedIn, contest_id: Id, version_id: Id) -> R
     return see(f"/contests/{contest.id}")
 
 
+@router.get("/contests/{contest_id}/state")
+@router.get("/contests/{contest_id}/remove")
+@router.get("/contests/{contest_id}/entries")
+@router.get("/contests/{contest_id}/entries/{version_id}/remove")
+def go_back(contest_id: Id) -> Response:
+    """Whoever loads the answer to a form once more comes to the contest."""
+    return see(f"/contests/{contest_id}")
+
+
 def show_contest(
     request: Request, contest: Contest, problem: str = "", before: int | None = None
 ) -> Response:
@@ -158,6 +169,7 @@ def show_contest(
         can_edit=contest.state in NOT_BEGUN,
         trouble=_trouble(site, contest) if is_organiser else "",
         matches=matches[:PAGE],
+        names=name_players(load_roster(site.store, contest.game), matches),
         older=matches[PAGE - 1].id if len(matches) > PAGE else None,
         before=before,
         titles={contest.game: find_game(contest.game).title},
@@ -187,10 +199,12 @@ def list_entries(site: Site, contest: Contest, user: User | None) -> list[Entere
 
 
 def _can_remove(contest: Contest, entry: ContestEntry, contender: Contender, user: User) -> bool:
+    if not user.organiser:
+        return contest.state in LEAVING and entry.user_id == user.id
     if contest.state in NOT_BEGUN:
-        return user.organiser or entry.user_id == user.id
+        return True
     is_there = contender.owner is not None and contender.status == "active"
-    return user.organiser and is_there and contest.state is not ContestState.FINISHED
+    return is_there and contest.state is not ContestState.FINISHED
 
 
 def _course(site: Site, contest: Contest) -> dict[str, Any]:

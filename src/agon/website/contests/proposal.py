@@ -11,7 +11,7 @@ from agon.errors import AgonError, SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.accounts.names import is_user_name
-from agon.website.contests.terms import Terms, check_terms, save_terms
+from agon.website.contests.terms import Terms, check_terms, save_terms, settle_turns
 from agon.website.play.choosing import SEATS
 
 if TYPE_CHECKING:
@@ -51,8 +51,11 @@ def check_proposal(proposal: Proposal) -> NewContest:
     game = find_game(proposal.game)
     terms = check_terms(game, proposal.format, proposal.terms)
     options = read_options(game, proposal.options, terms.seats)
+    terms = settle_turns(terms, options)
     _check_start(game, options, terms)
     _check_dates(proposal)
+    if proposal.who_may_enter is WhoMayEnter.LISTED and not proposal.guests:
+        raise SettingError("nobody is listed: expected the names of the users who may enter")
     return NewContest(
         _check_name(proposal.name),
         game.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,12 @@ from agon.ranker.pairing import SEED_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agon.games.game import Game
+    from agon.games.game import Game, Options
 
 MILLISECOND = 10**6
 SECOND = 1000 * MILLISECOND
 MINUTE = 60 * SECOND
+USUAL_TURNS = 400
 
 
 class Seeding(StrEnum):
@@ -40,8 +41,8 @@ class Terms:
     """Time per turn."""
     bank_ns: int = 2 * SECOND
     """Time beyond that, once for a whole match."""
-    turns: int = 400
-    """Turns after which a match ends without a winner."""
+    turns: int | None = None
+    """Turns after which a match ends without a winner; None: `settle_turns` finds a number."""
     pace_ns: int = 500 * MILLISECOND
     """From one position to the next, so that people can follow; 0: at once."""
     jobs: int = 1
@@ -71,19 +72,58 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
 }
 """The least and the most of each number."""
 
+LABELS: Mapping[str, str] = {
+    "rounds": "Rounds",
+    "seats": "Seats",
+    "turn_ns": "Time per turn, in ms",
+    "bank_ns": "Time beyond it, in ms",
+    "turns": "Turn limit",
+    "pace_ns": "Pace, in ms",
+    "jobs": "Matches at a time",
+    "seed": "Seed",
+    "bots_each": "Bots of a user",
+}
+"""What each number is called in the form; times are in milliseconds there."""
+
 
 def check_terms(game: Game, kind: Format, terms: Terms) -> Terms:
     """The terms, if a contest of this game and format can be played on them; else SettingError."""
     for name, (least, most) in BOUNDS.items():
         value = getattr(terms, name)
         if value is not None and not least <= value <= most:
-            raise SettingError(f"{_word(name)} {value}: expected {least} to {most}")
+            unit = MILLISECOND if name.endswith("_ns") else 1
+            raise SettingError(
+                f"{LABELS[name]}: expected {least // unit} to {most // unit}, not {value // unit}"
+            )
     game.check_seats(terms.seats)
     if kind is Format.KNOCKOUT and terms.seats != 2:
         raise SettingError(f"{terms.seats} seats: a knock-out is for two")
     if kind is Format.LADDER and terms.rounds is None:
-        raise SettingError("rounds: a ladder has no end of its own; expected a number")
+        raise SettingError("Rounds: expected a number, as a ladder has no end of its own")
     return terms
+
+
+def settle_turns(terms: Terms, options: Options) -> Terms:
+    """The terms with a turn limit within which every match ends by the game's own rules.
+
+    SettingError if the one that was chosen is too low, or none is high enough.
+    """
+    needed, most = turns_needed(options, terms.seats), BOUNDS["turns"][1]
+    if needed > most:
+        raise SettingError(f"a match would take up to {needed} turns: expected at most {most}")
+    turns = max(USUAL_TURNS, needed) if terms.turns is None else terms.turns
+    if turns < needed:
+        raise SettingError(
+            f"{LABELS['turns']}: expected {needed} or more, not {turns}, as a match of"
+            f" {terms.seats} bots takes up to {needed} turns before somebody wins"
+        )
+    return replace(terms, turns=turns)
+
+
+def turns_needed(options: Options, seats: int) -> int:
+    """The turns after which the game itself ends a match; 0 if its options do not say."""
+    of_each_seat, of_all_at_once = getattr(options, "turns", 0), getattr(options, "turn_limit", 0)
+    return max(seats * int(of_each_seat), int(of_all_at_once))
 
 
 def save_terms(terms: Terms) -> dict[str, Any]:
@@ -99,12 +139,3 @@ def load_terms(settings: Mapping[str, Any]) -> Terms:
         raise SettingError(f"setting {unknown[0]!r}: expected one of {', '.join(sorted(known))}")
     seeding = Seeding(settings.get("seeding", Seeding.RATING))
     return Terms(**{**settings, "seeding": seeding})
-
-
-def _word(name: str) -> str:
-    """What people call it.
-
-    >>> _word("turn_ns"), _word("bots_each")
-    ('turn in ns', 'bots each')
-    """
-    return name.replace("_ns", " in ns").replace("_", " ")

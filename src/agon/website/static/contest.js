@@ -4,9 +4,11 @@ import { LiveBoard, follow } from "./live.js";
 
 const EVERY_MS = 5000;
 const SOON_MS = 700; // after a match, for its result to be counted
-const MOVING = ["running", "paused", "closed", "open"];
+const OVER = "finished";
+const GONE = "This contest is not shown any more.";
 const boards = new Map();
 let isFetching = false;
+let timer = 0;
 
 /** Let every card follow its match; cards that have gone leave their streams. */
 function adopt() {
@@ -48,13 +50,36 @@ function replace(old, course) {
   if (hasFocus) after?.focus({ preventScroll: true });
 }
 
+/** Bring what else moves up to date, unless somebody is about to use it. */
+function replaceOthers(page) {
+  for (const old of document.querySelectorAll("[data-moves]")) {
+    const part = page.getElementById(old.id);
+    const isInUse = old.querySelector(":focus-visible, details[open]") !== null;
+    if (part && !isInUse && !old.isEqualNode(part)) replace(old, part);
+  }
+}
+
+/** The contest was hidden or deleted: say so, and ask no more. */
+function end(course) {
+  clearInterval(timer);
+  for (const { leave } of boards.values()) leave();
+  boards.clear();
+  course.dataset.state = OVER;
+  const notice = document.createElement("p");
+  notice.className = "notice";
+  notice.setAttribute("role", "status");
+  notice.textContent = GONE;
+  course.replaceChildren(notice);
+}
+
 /** The same page as it is now; boards that still move stay as they are. */
 async function refresh() {
   const old = document.getElementById("course");
-  if (isFetching || document.hidden || !MOVING.includes(old.dataset.state)) return;
+  if (isFetching || document.hidden || old.dataset.state === OVER) return;
   isFetching = true;
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (answer.status === 404) end(old);
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const course = page.getElementById("course");
@@ -66,7 +91,8 @@ async function refresh() {
     const hasMoved = course.dataset.state !== old.dataset.state;
     replace(old, course);
     adopt();
-    if (hasMoved && !document.body.classList.contains("screen")) location.reload();
+    replaceOthers(page);
+    if (hasMoved && !document.body.classList.contains("screen")) location.replace(answer.url);
   } catch {
     // the site is away for a moment: the next time will do
   } finally {
@@ -75,4 +101,4 @@ async function refresh() {
 }
 
 adopt();
-setInterval(refresh, EVERY_MS);
+timer = setInterval(refresh, EVERY_MS);
