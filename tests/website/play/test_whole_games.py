@@ -51,7 +51,8 @@ def test_resigning_is_a_legal_end_of_every_game(world: World, guest: Clicker, ga
     assert play["turns"][-1]["told"] == ["guest resigned"]
     check_stored(world, guest, game)
     assert play["verdict"] in guest.browser.get(play["stored"]).text
-    assert f"<td>{left}guest (person) resigned</td>" in guest.browser.get("/matches").text
+    ended = f"<td>{left}guest (person) resigned <small>unrated</small></td>"
+    assert ended in guest.browser.get("/matches").text
 
 
 def check_stored(world: World, guest: Clicker, game: str) -> None:

@@ -73,7 +73,7 @@ def test_a_challenge_is_played_and_stored_unrated(busy: World) -> None:
     browser = busy.browser("ada")
     to = browser.get(f"/challenges/{booking_id}").headers["location"]
     assert to == f"/matches/{match.id}"
-    assert "not rated" in browser.get(to).text
+    assert "unrated" in browser.get(to).text
     assert f'href="/matches/{match.id}"' in browser.get("/challenge").text
 
 
