@@ -66,6 +66,7 @@ def test_who_is_who_in_a_game(store: Store) -> None:
     assert [one.bot_removed_ns for one in named] == [None, None, NOON + 1, None]
     assert [one.id for one in named] == [one.id for one in store.versions.of_game("hive")]
     assert {one.language for one in named} == {"c"}
+    assert store.versions.named_by_id([named[2].id, named[0].id, 99]) == [named[0], named[2]]
     assert {one.has_namesake for one in named} == {False}
     store.bots.add(NewBot("hive", "ant", NOON))
     assert [one.has_namesake for one in store.versions.named("hive")] == [True, False, False, True]
@@ -197,3 +198,12 @@ def test_a_withdrawn_bot_plays_no_more(store: Store) -> None:
     cancelled = store.bookings.get(waiting.id)
     assert (cancelled.state, cancelled.reason) == (BookingState.CANCELLED, "a bot plays no more")
     assert store.bookings.get(running.id).state is BookingState.RUNNING
+
+
+def test_bots_that_have_played(store: Store) -> None:
+    versions = add_versions(store, 3)
+    store.record_match(make_match(versions[:2]))
+    assert [bot.name for bot in store.bots.that_played("hive")] == ["a", "b"]
+    idle = store.versions.get(versions[2]).bot_id
+    assert [bot.name for bot in store.bots.that_played(also=idle)] == ["a", "b", "c"]
+    assert store.bots.that_played("skyport") == []

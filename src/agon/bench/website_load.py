@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from agon.bench.measure import Standing
 
 LEAST_RATIO = 1 / 4
+ANEW = "made anew"
+"""Pages that nobody has asked for a moment ago; that they are kept is how the site serves them."""
 CLIENTS = AUTHORS
 PIECE = 400
 PAGES = (b"/", b"/matches/1", b"/matches/2", b"/matches/3", b"/matches/4", b"/matches/5")
@@ -62,12 +64,10 @@ KINDS = (
     Kind("users: leaderboard", ("/games/hive",), logged_in=True),
     Kind("users: account page", ("/account",), logged_in=True),
     Kind("users: page of their own bot", ("/bots/{author}",), logged_in=True),
-    Kind("users: account page, made anew", ("/account?done={new}",), logged_in=True),
-    Kind(
-        "users: page of their own bot, made anew", ("/bots/{author}?before={new}",), logged_in=True
-    ),
-    Kind("visitors: list of matches, made anew", ("/matches?before={new}",)),
-    Kind("visitors: bot page, made anew", (f"/bots/{BUILT_IN}?before={{new}}",)),
+    Kind(f"users: account page, {ANEW}", ("/account?done={new}",), logged_in=True),
+    Kind(f"users: page of their own bot, {ANEW}", ("/bots/{author}?before={new}",), logged_in=True),
+    Kind(f"visitors: list of matches, {ANEW}", ("/matches?before={new}",)),
+    Kind(f"visitors: bot page, {ANEW}", (f"/bots/{BUILT_IN}?before={{new}}",)),
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, exists, or_, select, update
 
 from agon.datastore import schema
 from agon.datastore.blobs import drop_blobs
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agon.datastore.database import Database
 
 BOTS, VERSIONS, FILES = schema.bots, schema.bot_versions, schema.version_files
+SEATS = schema.seats
 CHECKS, CONTESTS, ENTRIES = schema.checks, schema.contests, schema.contest_entries
 
 
@@ -100,6 +101,16 @@ class Bots:
             query = query.where(BOTS.c.game == game)
         if owner_id is not None:
             query = query.where(BOTS.c.owner_id == owner_id)
+        with self._database.read() as connection:
+            return [_bot(row) for row in connection.execute(query)]
+
+    def that_played(self, game: str | None = None, also: int | None = None) -> list[Bot]:
+        """The bots that had a seat in a match, of a game if given; `also` is one more."""
+        seat = exists().where(VERSIONS.c.bot_id == BOTS.c.id, SEATS.c.version_id == VERSIONS.c.id)
+        query = select(BOTS).where(or_(seat, BOTS.c.id == also))
+        query = query.order_by(BOTS.c.game, BOTS.c.name, BOTS.c.id)
+        if game is not None:
+            query = query.where(BOTS.c.game == game)
         with self._database.read() as connection:
             return [_bot(row) for row in connection.execute(query)]
 

@@ -20,9 +20,9 @@ from agon.datastore.choices import VersionStatus
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from agon.datastore.database import Database
 
@@ -159,8 +159,15 @@ class Versions:
 
     def named(self, game: str) -> list[NamedVersion]:
         """Who is who: the versions of all bots of a game, the oldest first."""
+        return self._named(BOTS.c.game == game)
+
+    def named_by_id(self, ids: Collection[int]) -> list[NamedVersion]:
+        """Who these versions are, the oldest first."""
+        return self._named(VERSIONS.c.id.in_(ids))
+
+    def _named(self, wanted: ColumnElement[bool]) -> list[NamedVersion]:
         other = BOTS.alias()
-        same = (other.c.game == game, other.c.name == BOTS.c.name, other.c.id != BOTS.c.id)
+        same = (other.c.game == BOTS.c.game, other.c.name == BOTS.c.name, other.c.id != BOTS.c.id)
         query = (
             select(
                 VERSIONS.c.id,
@@ -175,7 +182,7 @@ class Versions:
                 exists().where(*same),
             )
             .select_from(VERSIONS.join(BOTS).outerjoin(USERS, USERS.c.id == BOTS.c.owner_id))
-            .where(BOTS.c.game == game)
+            .where(wanted)
             .order_by(VERSIONS.c.id)
         )
         with self._database.read() as connection:

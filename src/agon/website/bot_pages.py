@@ -25,13 +25,12 @@ from agon.website.tracks import load_track
 from agon.website.workshop.tools import find_playing, tell_states
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from agon.datastore.bots import Bot
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
-    from agon.website.roster import Contender
     from agon.website.standings import Standing
 
 router = APIRouter(include_in_schema=False)
@@ -61,7 +60,6 @@ def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
     game = find_game(bot.game)
     standing = site.standings.find(game)
     versions = site.store.versions.of_bot(bot.id)
-    roster = load_roster(site.store, game.name)
     user = current_user(request)
     page = render(
         request,
@@ -70,8 +68,8 @@ def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
         states=tell_states(game, bot, versions),
         playing=find_playing(game, bot, versions),
         mine=user is not None and user.id == bot.owner_id,
-        **_deeds(site, game, bot, versions, standing, roster),
-        **_matches(site, MatchFilter(bot_id=bot.id), before, roster),
+        **_deeds(site, game, bot, versions, standing),
+        **_matches(site, MatchFilter(bot_id=bot.id), before),
     )
     return ask_again(page, standing)
 
@@ -92,7 +90,6 @@ def _version_page(request: Request, bot: Bot, version: BotVersion, before: int |
     site = get_site(request)
     game = find_game(bot.game)
     standing = site.standings.find(game)
-    roster = load_roster(site.store, game.name)
     states = tell_states(game, bot, site.store.versions.of_bot(bot.id))
     user = current_user(request)
     page = render(
@@ -102,8 +99,8 @@ def _version_page(request: Request, bot: Bot, version: BotVersion, before: int |
         state=states[version.id],
         row=None if standing is None else standing.row(version.id),
         mine=user is not None and user.id == bot.owner_id,
-        **_deeds(site, game, bot, [version], standing, roster),
-        **_matches(site, MatchFilter(version_id=version.id), before, roster),
+        **_deeds(site, game, bot, [version], standing),
+        **_matches(site, MatchFilter(version_id=version.id), before),
     )
     return ask_again(page, standing)
 
@@ -114,10 +111,10 @@ def _deeds(
     bot: Bot,
     versions: Sequence[BotVersion],
     standing: Standing | None,
-    roster: Mapping[int, Contender],
 ) -> dict[str, Any]:
     """What both pages tell of these versions, the newest first: what they did, and will do."""
     ids = [version.id for version in versions]
+    roster = load_roster(site.store, game.name)
     hidden = hidden_tournaments(site.store)
     tracks = [load_track(site.store, game.name, version, hidden) for version in ids[:LINES]]
     newest = versions[0] if versions else None
@@ -136,14 +133,12 @@ def _deeds(
     }
 
 
-def _matches(
-    site: Site, wanted: MatchFilter, before: int | None, roster: Mapping[int, Contender]
-) -> dict[str, Any]:
+def _matches(site: Site, wanted: MatchFilter, before: int | None) -> dict[str, Any]:
     """A page of matches, the latest first, and where the next one begins."""
     found = find_matches(site, None, wanted, PAGE + 1, before)
     return {
         "matches": found[:PAGE],
-        "names": name_players(roster, found),
+        "names": name_players(site.store, found),
         "older": found[PAGE - 1].id if len(found) > PAGE else None,
         "before": before,
     }

@@ -16,7 +16,7 @@ from agon.website.boards import draw_glyphs, look_address
 from agon.website.curtain import hidden_tournaments
 from agon.website.live_pages import current_board
 from agon.website.pages import render
-from agon.website.records import load_rosters, name_players
+from agon.website.records import name_players
 from agon.website.seeing import find_matches
 from agon.website.sharing import nobody, share_soon
 from agon.website.site import Site, get_site
@@ -94,7 +94,7 @@ def _news(site: Site) -> News:
     if news is None or not news.until_ns - NEWS_SECONDS * 10**9 <= now < news.until_ns:
         latest = tuple(find_matches(site, None, MatchFilter(), LATEST))
         leaders = {game.name: find_leaders(site.store, game) for game in all_games()}
-        names = name_players(load_rosters(site.store, {one.game for one in latest}), latest)
+        names = name_players(site.store, latest)
         news = News(latest, names, leaders, now + NEWS_SECONDS * 10**9)
         site.shelf.news.put(key, news)
     return news

@@ -106,7 +106,7 @@ def _game_page(request: Request, game: Game) -> Response:
         waiting=_waiting(standing, roster),
         plot=make_plot(() if standing is None else standing.tracks, roster),
         matches=matches,
-        names=name_players(roster, matches),
+        names=name_players(site.store, matches),
         titles={game.name: game.title},
         live=[match for match in site.stage.matches(game.name) if not match.private],
     )

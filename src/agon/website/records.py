@@ -13,14 +13,13 @@ from agon.datastore.choices import Verdict
 from agon.ranker.keeping import GUEST
 from agon.ranker.table import Meeting
 from agon.website.play.keeping import PERSON
-from agon.website.roster import load_roster
+from agon.website.roster import Contender
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from agon.datastore.matches import Match
     from agon.datastore.store import Store
-    from agon.website.roster import Contender
     from agon.website.standings import Standing
 
 FAULTS: dict[Verdict, str] = {
@@ -111,13 +110,8 @@ def count_faults(standing: Standing | None, versions: Iterable[int]) -> dict[str
     return {words: counts[verdict] for verdict, words in FAULTS.items() if counts[verdict]}
 
 
-def load_rosters(store: Store, games: Iterable[str]) -> dict[int, Contender]:
-    """Who is who in these games."""
-    return {one.id: one for game in games for one in load_roster(store, game).values()}
-
-
-def name_players(roster: Mapping[int, Contender], matches: Iterable[Match]) -> dict[int, str]:
+def name_players(store: Store, matches: Iterable[Match]) -> dict[int, str]:
     """What a list of matches calls the versions in it; guests and people have none."""
     ids = {seat.version_id for match in matches for seat in match.seats}
-    known = [roster[version] for version in ids if version in roster]
+    known = [Contender(*one) for one in store.versions.named_by_id(ids)] if ids else []
     return {one.id: one.bot if one.bot.endswith((GUEST, PERSON)) else one.title for one in known}

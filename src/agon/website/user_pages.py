@@ -15,7 +15,7 @@ from agon.website.accounts.identity import current_user
 from agon.website.accounts.names import is_user_name
 from agon.website.errors import not_found
 from agon.website.pages import render
-from agon.website.records import load_rosters, name_players, sum_records
+from agon.website.records import name_players, sum_records
 from agon.website.seeing import find_matches
 from agon.website.shared_pages import Except
 from agon.website.sharing import share
@@ -90,7 +90,7 @@ def _user_page(request: Request, name: str, before: int | None) -> Response:
         mine=asker is not None and asker.id == person.id,
         entries=[make_entry(site, bot) for bot in bots],
         matches=matches[:PAGE],
-        names=name_players(load_rosters(site.store, {match.game for match in matches}), matches),
+        names=name_players(site.store, matches),
         older=matches[PAGE - 1].id if len(matches) > PAGE else None,
         before=before,
         titles={game.name: game.title for game in all_games()},

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from agon.datastore.choices import VersionStatus
 from agon.datastore.matches import Match, MatchFilter
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import NAMES, all_games
@@ -20,7 +19,7 @@ from agon.website.boards import draw_glyphs, look_address
 from agon.website.errors import not_found
 from agon.website.finding import Id, SomeId  # noqa: TC001  FastAPI reads it
 from agon.website.pages import render
-from agon.website.records import load_rosters, name_players
+from agon.website.records import name_players
 from agon.website.replays import answer_replay, compress, replay_lines
 from agon.website.seeing import find_matches, shows_hidden
 from agon.website.shared_pages import Except
@@ -42,7 +41,6 @@ LONGEST_ID = 19
 PAGE = 50
 MATCH_SECONDS = 10
 LIST_SECONDS = 2
-MAY_HAVE_PLAYED = (VersionStatus.ACTIVE, VersionStatus.WITHDRAWN)
 """A version that waits for its check, or has not passed it, has met nobody."""
 KEEP = "public, max-age=3600"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -85,18 +83,15 @@ def _organisers() -> Except:
 def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Response:
     site = get_site(request)
     found = find_matches(site, current_user(request), wanted, PAGE + 1, before)
-    roster = load_rosters(site.store, [wanted.game] if wanted.game else NAMES)
-    known = {one.bot_id for one in roster.values() if one.status in MAY_HAVE_PLAYED}
-    offered = known | {wanted.bot_id}
     return render(
         request,
         "matches.html",
         matches=found[:PAGE],
-        names=name_players(roster, found),
+        names=name_players(site.store, found),
         older=found[PAGE - 1].id if len(found) > PAGE else None,
         game=wanted.game or "",
         bot=wanted.bot_id,
-        bots=[one for one in site.store.bots.all(wanted.game) if one.id in offered],
+        bots=site.store.bots.that_played(wanted.game, also=wanted.bot_id),
         before=before,
         titles={one.name: one.title for one in all_games()},
     )

@@ -169,7 +169,7 @@ def show_contest(
         can_edit=contest.state in NOT_BEGUN,
         trouble=_trouble(site, contest) if is_organiser else "",
         matches=matches[:PAGE],
-        names=name_players(load_roster(site.store, contest.game), matches),
+        names=name_players(site.store, matches),
         older=matches[PAGE - 1].id if len(matches) > PAGE else None,
         before=before,
         titles={contest.game: find_game(contest.game).title},
