@@ -337,3 +337,17 @@ def test_a_bad_file_is_told_beside_the_form(browser: Browser, server: str, tmp_p
     expect(page.get_by_role("alert")).to_contain_text('format "Chess transcript"')
     viewer.problems = [one for one in viewer.problems if "400" not in one]  # the answer itself
     viewer.close()
+
+
+def test_on_a_phone_the_board_can_be_larger(browser: Browser, server: str) -> None:
+    viewer = Viewer(browser, server, viewport={"width": 390, "height": 844})
+    page = viewer.open_match(BATTLEBOTS)
+    board = page.locator('[data-part="board"]')
+    assert board.evaluate("one => one.scrollWidth === one.clientWidth")
+    page.get_by_label("Larger board").check()
+    assert board.evaluate("one => one.scrollWidth > 2 * one.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    expect(page.get_by_label("Larger board")).to_be_hidden()
+    assert board.evaluate("one => one.scrollWidth === one.clientWidth")
+    viewer.close()
