@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,8 @@ def test_users_are_listed_and_removed(tmp_path: Path) -> None:
     assert run(tmp_path, "remove", "bob") == "bob: removed\n"
     lines = [line.split("\t")[:2] for line in run(tmp_path, "list").splitlines()]
     assert lines == [["ada", "organiser"], ["bob", "removed"]]
+    told = json.loads(run(tmp_path, "list", "--json"))
+    assert [(one["name"], one["rights"]) for one in told] == [tuple(line) for line in lines]
 
 
 @pytest.mark.parametrize(

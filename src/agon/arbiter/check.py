@@ -348,7 +348,7 @@ class Check:
         table = TimedTable(
             self.game, options, seats, limits, self.clock, self.late_since, on_position
         )
-        table.stopwatch, table.place = self._stopwatch, place
+        table.time(self._stopwatch, place)
         for _ in range(MOST_VOID):
             begin = self.clock()
             match = table.play(seed)

@@ -182,17 +182,22 @@ def _later_turns(events: Sequence[Event], place: int) -> list[int]:
 class TimedTable(Table):
     """A table that ends a match as soon as a bot has become too slow for it."""
 
-    stopwatch = Stopwatch(None)
-    place = 0
+    def time(self, stopwatch: Stopwatch, place: int) -> None:
+        """From now on the bot at that place is timed."""
+        self._stopwatch, self._place = stopwatch, place
 
     def play(self, seed: int) -> Match:
-        """Play to the end, or until the bot at that place is too slow."""
+        """Play to the end, or until the bot is too slow."""
         self._begin = self.clock()
-        return super().play(seed)
+        limits = self.limits
+        try:
+            return super().play(seed)
+        finally:
+            self.limits = limits
 
     def _show(self, position: Position[Any]) -> None:
         super()._show(position)
-        excess = self.stopwatch.measure(self._events, self.place)
+        excess = self._stopwatch.measure(self._events, self._place)
         if excess > 0 and excess > self.late_since(self._begin):
             self.limits = replace(self.limits, turns=self._played + 1)
 

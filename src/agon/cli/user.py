@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agon.cli.arguments import JsonFlag
+from agon.cli.console import print_json
 from agon.cli.db import DataOption
 from agon.errors import AccountError
 
@@ -65,20 +67,26 @@ def add(
 
 
 @user.command("list")
-def list_users(data: DataOption = None) -> None:
+def list_users(data: DataOption = None, as_json: JsonFlag = False) -> None:
     """Print all users, one on a line: name, rights, since when.
 
     \b
     Examples:
       agon user list
-      agon user list --data ~/contest
+      agon user list --data ~/contest --json
     """
     from datetime import UTC, datetime
 
     with open_store(data) as store:
-        for one in store.users.all():
-            since = datetime.fromtimestamp(one.created_ns // 10**9, UTC).date()
-            print(f"{one.name}\t{rights(one)}\t{since}")
+        users = [
+            (one.name, rights(one), datetime.fromtimestamp(one.created_ns // 10**9, UTC).date())
+            for one in store.users.all()
+        ]
+    if as_json:
+        print_json([{"name": n, "rights": r, "since": str(since)} for n, r, since in users])
+        return
+    for name, right, since in users:
+        print(f"{name}\t{right}\t{since}")
 
 
 @user.command()

@@ -158,6 +158,7 @@ def settings(name: str = "crawler", more: str = "") -> Files:
         ),
         ([("file", ("b.py", b"x"))], {"run": "./b.py", "name": "b"}, "Choose the game"),
         (settings("greedy"), {}, "belongs to a bot of the arena"),
+        (settings("eve (person)"), {}, "belongs to a bot of the arena"),
         (settings("a@1"), {}, "none of"),
         (settings("x" * 65), {}, "at most 64"),
         (settings(more='protocol = "morse"\n'), {}, "protocol &#39;morse&#39;"),

@@ -58,8 +58,6 @@ class Diary:
 
     seat: int
     pages: tuple[Page, ...]
-    wire: tuple[str, ...]
-    stderr: str
 
     def page(self, turn: int) -> Page:
         """What belongs to that turn, or to the last one."""
@@ -85,7 +83,7 @@ def read_diary(transcript: Transcript, seat: int) -> Diary:
         text = "" if was_cut and not is_last else stderr[0 if was_cut else printed : to_character]
         pages.append(Page(turn, ns, numbered.cut(said, to_line), text, failure))
         said, printed = to_line or 0, to_character or 0
-    return Diary(seat, tuple(pages), wire, stderr)
+    return Diary(seat, tuple(pages))
 
 
 def _of_seat(transcript: Transcript, key: str, seat: int, nothing: Any) -> Any:

@@ -20,6 +20,7 @@ from agon.datastore.versions import NewFile
 from agon.errors import SettingError, UploadError
 from agon.games.registry import NAMES, find_game
 from agon.ranker.keeping import GUEST
+from agon.website.play.keeping import PERSON
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Program
@@ -78,7 +79,7 @@ def check_name(game: Game, name: str) -> str:
         raise UploadError(f"{shown}: one without spaces at its ends.")
     if len(name) > LONGEST_NAME or any(sign in name for sign in NOT_IN_NAMES):
         raise UploadError(f"{shown}: at most {LONGEST_NAME} signs, none of {NOT_IN_NAMES}")
-    if name in game.bot_names or name.endswith(GUEST):
+    if name in game.bot_names or name.endswith((GUEST, PERSON)):
         raise UploadError(f"{shown}: it belongs to a bot of the arena.")
     return name
 
