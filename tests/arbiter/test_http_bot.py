@@ -35,8 +35,8 @@ from agon.errors import SettingError
 from agon.games.bot import no_time
 from agon.games.dialogue import Briefing
 from agon.games.hive.game import GAME as HIVE
-from agon.games.mebipenny.desk import MebiPennyDesk
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
+from agon.games.mebipenny.http_exchange import MebiPennyExchange
 from agon.games.mebipenny.protocol import HttpDialogue
 from agon.transcript import Fault
 from tests.arbiter.programs import PYTHON, SECOND, children, open_files, told
@@ -110,7 +110,7 @@ class Server:
         self.dummies: list[Dummy] = []
         self.clients: list[socket.socket] = []
         program = Program("bot", ("bot", "{url}"))
-        self.process = HttpProcess(program, "bot", self._launch, MebiPennyDesk())
+        self.process = HttpProcess(program, "bot", self._launch, MebiPennyExchange())
         self.said = b""
         self.dialogue, self.position = HttpDialogue(), GAME.start(BOARD, 1)
         self.tell(self.dialogue.open(self.position, 0, Briefing()))
@@ -686,7 +686,7 @@ def test_it_is_told_where_its_game_is() -> None:
         return Dummy(program)
 
     program = Program("bot", ("bot", "{url}", "{url}/x", "{host}:{port}", "{name}", "{}"))
-    process = start_program(program, "{port}", launch, MebiPennyDesk())
+    process = start_program(program, "{port}", launch, MebiPennyExchange())
     process.end()
     port = told_run[0][3].partition(":")[2]
     url = f"http://127.0.0.1:{port}/1"

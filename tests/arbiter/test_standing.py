@@ -22,9 +22,9 @@ from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat
 from agon.games.bot import no_time
 from agon.games.skyport.action import DEFAULT_LOADOUT, PASS
+from agon.games.skyport.check_opponents import LARGEST
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.position import as_skyport_position
-from agon.games.skyport.sparring import LARGEST
 from agon.transcript import (
     Fault,
     FaultEvent,

@@ -38,9 +38,9 @@ from agon.arbiter.rehearsal import (
 )
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SettingError
+from agon.games.check_opponents import Situation, find_situations
 from agon.games.dialogue import Briefing
 from agon.games.registry import NAMES, find_game
-from agon.games.sparring import Situation, find_situations
 from agon.transcript import Fault, FaultEvent, TurnEvent
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ class Check:
         lines = dialogue.open(self.game.start(self.options, seats=self.seats), 0, briefing)
         program = with_words(self.program, dialogue.arguments(0, briefing))
         name = dialogue.spell_name(program.name)
-        process = start_program(program, name, self.launch, dialogue.desk())
+        process = start_program(program, name, self.launch, dialogue.http_exchange())
         how, took = close_input(
             process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock
         )
@@ -313,7 +313,7 @@ class Check:
                 with_words(program, words),
                 told_name,
                 self.launch,
-                self.game.dialogue(program.protocol).desk(),
+                self.game.dialogue(program.protocol).http_exchange(),
             ),
             lambda: self.game.dialogue(program.protocol),
             {"command": shlex.join(program.run)},

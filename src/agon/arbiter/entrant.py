@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.process import Process
-    from agon.games.desk import Desk
     from agon.games.game import Game
+    from agon.games.http_exchange import HttpExchange
 
 SETTINGS = "bot.toml"
 LONGEST_NAME = 64
@@ -105,14 +105,14 @@ def with_protocol(game: Game, program: Program) -> Program:
     """The program, with the game's protocol over HTTP if its command has `{url}` in it."""
     if program.protocol is not None or not any("{url}" in word for word in program.run):
         return program
-    known = (name for name, make in game.dialogues().items() if make().desk() is not None)
+    known = (name for name, make in game.dialogues().items() if make().http_exchange() is not None)
     return replace(program, protocol=next(known, None))
 
 
 def check_protocol(game: Game, program: Program) -> None:
     """Refuse a protocol that the game does not have, and a program that would find no server."""
     is_told = any(place in word for word in program.run for place in ("{url}", "{port}"))
-    if game.dialogue(program.protocol).desk() is not None and not is_told:
+    if game.dialogue(program.protocol).http_exchange() is not None and not is_told:
         raise SettingError(
             f"command {shlex.join(program.run)[:60]!r}: expected {{url}}, or {{host}} and {{port}},"
             f" where the address belongs: protocol {program.protocol} is over HTTP"
@@ -185,7 +185,10 @@ def make_seat(
     return ProgramSeat(
         entrant.name,
         lambda *words: start_program(
-            with_words(program, words), told_name, launch, game.dialogue(program.protocol).desk()
+            with_words(program, words),
+            told_name,
+            launch,
+            game.dialogue(program.protocol).http_exchange(),
         ),
         lambda: game.dialogue(program.protocol),
         {"command": shlex.join(program.run)},
@@ -198,10 +201,12 @@ def with_words(program: Program, words: Sequence[str]) -> Program:
     return replace(program, run=(*program.run, *words)) if words else program
 
 
-def start_program(program: Program, name: str, launch: Launch, desk: Desk | None = None) -> Process:
-    """Start it; one that dials in has its connection for pipes, one with a desk its requests."""
-    if desk is not None:
-        return HttpProcess(program, name, launch, desk)
+def start_program(
+    program: Program, name: str, launch: Launch, exchange: HttpExchange | None = None
+) -> Process:
+    """Start it; its pipes are a connection if it dials in, requests if it has an exchange."""
+    if exchange is not None:
+        return HttpProcess(program, name, launch, exchange)
     return DialInProcess(program, name, launch) if dials_in(program) else launch(program)
 
 

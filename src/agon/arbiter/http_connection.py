@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import h11
 
-from agon.games.desk import Reply, Request
+from agon.games.http_exchange import Reply, Request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

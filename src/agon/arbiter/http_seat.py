@@ -2,7 +2,7 @@
 
 Its command has `{url}` in it, or `{host}` and `{port}`; `{name}`, the bot's own, may be there too:
 `python3 bot.py {url}`. Behind the address is a server for this one program and this one match. What
-the requests mean is the game's affair: its desk turns them into lines. What the program prints, on
+the requests mean, the game's exchange knows: it turns them into lines. What the program prints, on
 both of its outputs, is for its author, and so are notes about requests that were refused.
 """
 
@@ -19,7 +19,7 @@ from agon.arbiter.http_connection import HttpConnection
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch, Program
-    from agon.games.desk import Desk, Reply
+    from agon.games.http_exchange import HttpExchange, Reply
 
 MOST_CONNECTIONS = 16
 LONGEST_NOTE = 400
@@ -32,9 +32,9 @@ class HttpProcess:
     its input is the listening socket: to close it is to close the server's door.
     """
 
-    def __init__(self, program: Program, name: str, launch: Launch, desk: Desk) -> None:
+    def __init__(self, program: Program, name: str, launch: Launch, exchange: HttpExchange) -> None:
         """Listen, then start the program, which is told where."""
-        self._desk = desk
+        self._exchange = exchange
         self._connections: dict[int, HttpConnection] = {}
         self._held: HttpConnection | None = None
         self._has_ended = False
@@ -45,7 +45,7 @@ class HttpProcess:
         self.stdout_fd = self._epoll.fileno()
         self._notes_fd, self._note_fd = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            self._program = launch(fill_in(program, name, address[1], desk.path))
+            self._program = launch(fill_in(program, name, address[1], exchange.path))
         except BaseException:
             self._close()
             raise
@@ -57,7 +57,7 @@ class HttpProcess:
         """Serve whoever wants something; the program's lines, if there are any now."""
         for descriptor, _ in self._epoll.poll(0):
             self._serve(descriptor)
-        lines = self._desk.said()
+        lines = self._exchange.said()
         if not lines and not self._has_ended:
             raise BlockingIOError
         return "".join(f"{line}\n" for line in lines).encode()
@@ -93,10 +93,10 @@ class HttpProcess:
             self._serve(descriptor)
 
     def _take_request(self, connection: HttpConnection) -> None:
-        """Have the desk answer one request: whoever sends many at once does not keep us here."""
+        """Have the exchange answer one request, so that many at once do not keep the loop."""
         request = connection.next_request()
         if request is not None:
-            reply = self._desk.take(request)
+            reply = self._exchange.take(request)
             if reply is None:
                 self._held = connection
             else:
@@ -125,15 +125,15 @@ class HttpProcess:
             return
         if self._held is connection:
             self._held = None
-            self._desk.release()
+            self._exchange.release()
         self._epoll.unregister(connection.fileno())
         del self._connections[connection.fileno()]
         connection.close()
 
     def write(self, data: bytes) -> int:
-        """Tell the desk; it may have a reply for the request that is held."""
+        """Tell the exchange; it may have a reply for the request that is held."""
         for line in data.decode("utf-8").split("\n")[:-1]:
-            reply = self._desk.hear(line)
+            reply = self._exchange.hear(line)
             if reply is not None and self._held is not None:
                 connection, self._held = self._held, None
                 self._answer(connection, reply)

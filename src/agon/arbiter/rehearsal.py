@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from agon.arbiter.match import Match
     from agon.arbiter.process import Process
     from agon.arbiter.seat import Seat
+    from agon.games.check_opponents import Situation
     from agon.games.game import Json, Position
-    from agon.games.sparring import Situation
     from agon.transcript import Event
 
 STAYS = 12  # turns that a guest stays after it has got what it wanted
@@ -84,7 +84,7 @@ class Guest(BotSeat):
         self, situation: Situation, place: int, seed: int, clock: Callable[[], int]
     ) -> None:
         """`place` is where the examined bot sits."""
-        super().__init__("sparring partner", situation.opponent, seed, clock)
+        super().__init__("opponent", situation.opponent, seed, clock)
         self._situation = situation
         self._place = place
         self._turns = 0

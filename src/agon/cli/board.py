@@ -50,7 +50,7 @@ def board(
     if game not in WITH_BOARDS:
         raise SettingError(f"game {game!r}: boards can be made for {', '.join(WITH_BOARDS)}")
     from agon.games.atlantis.game import GAME, MAX_SIZE, AtlantisOptions
-    from agon.games.atlantis.matchtext import VERSION
+    from agon.games.atlantis.match_text import VERSION
 
     check_amount("SIZE", size, 2, MAX_SIZE)
     check_amount("--players", players, 0, GAME.seats[-1])

@@ -243,14 +243,14 @@ def print_positions(recording: Recording, turn: str | None, seat: int | None) ->
 
 def write_film(recording: Recording, turn: str | None, file: str, seat: int | None) -> None:
     """One picture that goes through all positions, or through the stages of one turn."""
-    from agon.games.film import format_film
+    from agon.games.animation import format_animation
 
     frames = recording.frames if turn is None else frames_at(recording, turn)
     with progress_bar(progress_console()) as bar:
         drawn = bar.track(frames, description="drawing")
         scenes = [frame.position.scene(seat, recording.names) for frame in drawn]
     try:
-        Path(file).write_text(format_film(scenes, FRAME_MS), "utf-8")
+        Path(file).write_text(format_animation(scenes, FRAME_MS), "utf-8")
     except OSError as error:
         raise SettingError(f"--film {file!r}: {error.strerror}") from None
     print(f"wrote {len(scenes)} frames to {file}")

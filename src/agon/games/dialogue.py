@@ -15,8 +15,8 @@ from agon.errors import ProtocolError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from agon.games.desk import Desk
     from agon.games.game import Outcome, Position
+    from agon.games.http_exchange import HttpExchange
     from agon.games.rally import Rally
 
 
@@ -54,7 +54,7 @@ class Dialogue(ABC):
         """Words for the end of the program's command line, in protocols that have some."""
         return ()
 
-    def desk(self) -> Desk | None:
+    def http_exchange(self) -> HttpExchange | None:
         """In protocols over HTTP: where a program's requests become these lines, and back."""
         return None
 

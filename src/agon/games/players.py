@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from agon.games.lettering import fit_cells, fit_text
 from agon.games.reasons import tell_reason
+from agon.games.text_fit import fit_cells, fit_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,9 +12,9 @@ import pytest
 
 from agon.arbiter.build import run_build
 from agon.arbiter.starter import starter_languages, write_starter
+from agon.games.atlantis.check_opponents import IDLE_BOARD, ODD_BOARD, on_board
 from agon.games.atlantis.game import GAME, AtlantisOptions
 from agon.games.atlantis.notation import split_turn
-from agon.games.atlantis.sparring import IDLE_BOARD, ODD_BOARD, on_board
 from agon.games.dialogue import Briefing
 from tests.examples.toolchain import present
 

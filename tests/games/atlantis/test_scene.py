@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from agon.games.atlantis.geometry import STEPS, Board
-from agon.games.atlantis.look import HEX, LIVERIES, LOOK, format_count
+from agon.games.atlantis.look import HEX, LOOK, PLAYER_THEMES, format_count
 from agon.games.atlantis.scene import ISLAND, atlantis_scene, holders, last_mover, middle
 from agon.games.scene import Group, Hex, Label, Path, Shape, Stamp, all_shapes, scene_to_json
 from agon.games.svg import format_svg
@@ -106,7 +106,7 @@ def test_the_look_knows_every_role_and_glyph(position: AtlantisPosition) -> None
 
 
 def test_players_differ_in_shape_letter_and_colour() -> None:
-    for one, other in combinations(LIVERIES, 2):
+    for one, other in combinations(PLAYER_THEMES, 2):
         assert one.outline != other.outline
         assert one.letter != other.letter
         for a, b in ((one.light, other.light), (one.dark, other.dark)):
@@ -187,9 +187,9 @@ def test_stages_show_what_happened_in_them() -> None:
 def test_the_panel_tells_points_stones_and_whose_turn_it_is() -> None:
     position = usual("hexagon", 3, 6)
     scene = atlantis_scene(position)
-    for seat, livery in enumerate(LIVERIES):
+    for seat, theme in enumerate(PLAYER_THEMES):
         row = parts_of(scene, f"player-{seat}")
-        assert labels(row) == [livery.name, "0", "7 stones, 0 growing"]
+        assert labels(row) == [theme.name, "0", "7 stones, 0 growing"]
         assert row[0].role == ("row active" if seat == 0 else "row")
     assert "Turn 0: Red to move" in labels(scene.shapes)
 

@@ -13,7 +13,7 @@ import pytest
 
 from agon.games.battlebots.field import Field, Fort
 from agon.games.battlebots.game import GAME, BattlebotsOptions
-from agon.games.battlebots.look import LIVERIES, LOOK, format_count
+from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
 from agon.games.battlebots.scene import MAP, battlebots_scene, find_gap, fit_map
 from agon.games.scene import Group, Label, Path, Shape, Stamp, all_shapes, scene_to_json
 from agon.games.svg import format_svg
@@ -298,8 +298,8 @@ def seen_without(cone: str, colour: str) -> tuple[float, ...]:
 
 
 def test_players_differ_in_shape_letter_and_colour() -> None:
-    assert len(LIVERIES) == GAME.seats[-1]
-    for one, other in combinations(LIVERIES, 2):
+    assert len(PLAYER_THEMES) == GAME.seats[-1]
+    for one, other in combinations(PLAYER_THEMES, 2):
         assert one.outline != other.outline
         assert one.letter != other.letter
         for a, b in ((one.light, other.light), (one.dark, other.dark)):

@@ -9,9 +9,9 @@ import pytest
 
 from agon.arbiter.build import run_build
 from agon.arbiter.starter import starter_languages, write_starter
+from agon.games.battlebots.check_opponents import EXILE, LONELY, ODD
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.protocol import SectionsDialogue
-from agon.games.battlebots.sparring import EXILE, LONELY, ODD
 from agon.games.dialogue import Briefing
 from tests.examples.toolchain import present
 

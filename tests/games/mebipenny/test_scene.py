@@ -7,7 +7,7 @@ import pytest
 from agon.games.bot import Budget
 from agon.games.mebipenny.bots import GreedyBot
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.look import LIVERIES, LOOK
+from agon.games.mebipenny.look import LOOK, PLAYER_THEMES
 from agon.games.mebipenny.position import MebiPennyPosition, Tile
 from agon.games.mebipenny.scene import mebipenny_scene
 from agon.games.scene import Label, Scene, Shape, Theme, all_shapes
@@ -125,6 +125,8 @@ def test_large_boards_are_drawn_by_owners() -> None:
 
 
 def test_players_differ_in_more_than_colour() -> None:
-    assert len({livery.letter for livery in LIVERIES}) == 4
-    assert len({livery.outline for livery in LIVERIES}) == 4
-    assert {f"sign-{livery.role}" for livery in LIVERIES} <= {glyph.name for glyph in LOOK.glyphs}
+    assert len({theme.letter for theme in PLAYER_THEMES}) == 4
+    assert len({theme.outline for theme in PLAYER_THEMES}) == 4
+    assert {f"sign-{theme.role}" for theme in PLAYER_THEMES} <= {
+        glyph.name for glyph in LOOK.glyphs
+    }

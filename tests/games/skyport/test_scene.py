@@ -13,7 +13,7 @@ import pytest
 
 from agon.games.scene import Box, Group, Hex, Label, Path, Shape, Stamp, all_shapes, scene_to_json
 from agon.games.skyport.game import GAME, SkyportOptions
-from agon.games.skyport.look import HEX, LIVERIES, LOOK, middle
+from agon.games.skyport.look import HEX, LOOK, PLAYER_THEMES, middle
 from agon.games.skyport.mapfile import format_map
 from agon.games.skyport.maps import generate
 from agon.games.skyport.scene import ISLAND, MANY, fit_map, skyport_scene
@@ -178,10 +178,10 @@ def test_robots_stand_on_their_hexes_and_can_be_seen(position: SkyportPosition) 
         assert (group.x, group.y) == middle(robot.place)
         assert group.scale * fit.scale * 17 > 7.5
         if robot.health:
-            assert glyphs(group.parts) == [f"robot-{LIVERIES[robot.seat].role}"]
+            assert glyphs(group.parts) == [f"robot-{PLAYER_THEMES[robot.seat].role}"]
             assert labels(group.parts) == [str(robot.seat)]
         else:
-            assert glyphs(group.parts) == [f"body-{LIVERIES[robot.seat].role}", "cross"]
+            assert glyphs(group.parts) == [f"body-{PLAYER_THEMES[robot.seat].role}", "cross"]
 
 
 def test_health_bars_shrink() -> None:
@@ -361,8 +361,8 @@ def rgb(colour: str) -> tuple[float, ...]:
 
 
 def test_players_differ_in_shape_and_colour() -> None:
-    assert len(LIVERIES) == GAME.seats[-1]
-    for one, other in combinations(LIVERIES, 2):
+    assert len(PLAYER_THEMES) == GAME.seats[-1]
+    for one, other in combinations(PLAYER_THEMES, 2):
         assert one.outline != other.outline
         for a, b in ((one.light, other.light), (one.dark, other.dark)):
             assert dist(rgb(a), rgb(b)) > 60

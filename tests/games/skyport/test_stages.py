@@ -10,7 +10,7 @@ import pytest
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.robot import Hit
 from agon.games.skyport.stages import Phase
-from agon.games.skyport.story import describe_deed, describe_penalties, last_actor
+from agon.games.skyport.turn_words import describe_deed, describe_penalties, last_actor
 from tests.games.skyport.situation import begin, change, health, places, play, scores
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ from agon.games.bot import no_time
 from agon.games.skyport import wire
 from agon.games.skyport.board import MOVE
 from agon.games.skyport.bots import RandomBot
+from agon.games.skyport.check_opponents import CELL, LARGEST, MEADOW
 from agon.games.skyport.game import GAME, SkyportOptions
-from agon.games.skyport.sparring import CELL, LARGEST, MEADOW
 from agon.transcript import TurnEvent, verify
 from tests.examples.toolchain import present
 from tests.games.skyport.situation import begin, change, options_for, play

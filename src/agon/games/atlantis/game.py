@@ -128,13 +128,13 @@ class AtlantisGame(Game):
 
     def parse_match(self, text: str) -> Sequence[AtlantisPosition]:
         """A transcript, or a starting board without players: for two, without stones."""
-        from agon.games.atlantis.matchtext import parse_match
+        from agon.games.atlantis.match_text import parse_match
 
         return parse_match(self, text)
 
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """The transcript, in one line."""
-        from agon.games.atlantis.matchtext import format_match
+        from agon.games.atlantis.match_text import format_match
         from agon.games.atlantis.position import as_atlantis_position
 
         return format_match(self, [as_atlantis_position(position) for position in positions])
@@ -150,9 +150,9 @@ class AtlantisGame(Game):
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
-        from agon.games.atlantis.look import LIVERIES
+        from agon.games.atlantis.look import PLAYER_THEMES
 
-        return LIVERIES[seat].name
+        return PLAYER_THEMES[seat].name
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
         """What it has on the board."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
-from agon.games.livery import BRIGHT, DARK, Livery, polygon, star, turned
+from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
 HEX = 30.0
@@ -22,19 +22,23 @@ PAPER = ("#fffdf6", "#211f1a")
 
 
 CIRCLE = "M17 0A17 17 0 1 1 -17 0A17 17 0 1 1 17 0Z"
-LIVERIES: Final[tuple[Livery, ...]] = (
-    Livery("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
-    Livery(
+PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
+    PlayerTheme("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
+    PlayerTheme(
         "Blue",
         "#14509f",
         "#3a80e0",
         BRIGHT,
         polygon((-15.5, -15.5), (15.5, -15.5), (15.5, 15.5), (-15.5, 15.5)),
     ),
-    Livery("Green", "#12a06f", "#1fb585", DARK, polygon((0, -22), (21, 15), (-21, 15)), 4),
-    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -22), (22, 0), (0, 22), (-22, 0))),
-    Livery("Orange", "#e27a10", "#ee8a22", DARK, star(6, 22, 14)),
-    Livery("Purple", "#d07fc4", "#e3a0de", DARK, turned([(10, -19.5), (10, -10), (19.5, -10)])),
+    PlayerTheme("Green", "#12a06f", "#1fb585", DARK, polygon((0, -22), (21, 15), (-21, 15)), 4),
+    PlayerTheme(
+        "Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -22), (22, 0), (0, 22), (-22, 0))
+    ),
+    PlayerTheme("Orange", "#e27a10", "#ee8a22", DARK, star(6, 22, 14)),
+    PlayerTheme(
+        "Purple", "#d07fc4", "#e3a0de", DARK, turned([(10, -19.5), (10, -10), (19.5, -10)])
+    ),
 )
 """By seat."""
 
@@ -52,16 +56,16 @@ def _mixed(colour: str, ground: str, share: float) -> str:
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in parts)
 
 
-def _player_styles(livery: Livery) -> tuple[Style, ...]:
-    colour = livery.light, livery.dark
-    held = _mixed(livery.light, LAND[0], 0.38), _mixed(livery.dark, LAND[1], 0.38)
+def _player_styles(theme: PlayerTheme) -> tuple[Style, ...]:
+    colour = theme.light, theme.dark
+    held = _mixed(theme.light, LAND[0], 0.38), _mixed(theme.dark, LAND[1], 0.38)
     return (
-        Style(f"{livery.role}", ink=colour),
-        Style(f"held {livery.role}", fill=held),
-        Style(f"ring {livery.role}", line=colour),
-        Style(f"shaft {livery.role}", line=colour),
-        Style(f"point {livery.role}", fill=colour),
-        Style(f"count {livery.role}", fill=livery.number),
+        Style(f"{theme.role}", ink=colour),
+        Style(f"held {theme.role}", fill=held),
+        Style(f"ring {theme.role}", line=colour),
+        Style(f"shaft {theme.role}", line=colour),
+        Style(f"point {theme.role}", fill=colour),
+        Style(f"count {theme.role}", fill=theme.number),
     )
 
 
@@ -98,12 +102,12 @@ LOOK: Final = Look(
         Style("points", fill=("#1c2b33", "#e6eef2"), bold=True),
         Style("note", fill=("#4d6672", "#9db4bf")),
         Style("verdict", fill=("#c2410c", "#ffa94d"), bold=True),
-        *(style for livery in LIVERIES for style in _player_styles(livery)),
+        *(style for theme in PLAYER_THEMES for style in _player_styles(theme)),
         *CHOICE_STYLES,
     ),
     glyphs=(
-        *(Glyph(f"stones-{o.role}", (Stroke("stones", o.outline),)) for o in LIVERIES),
-        *(Glyph(f"hollow-{o.role}", (Stroke("hollow", o.outline),)) for o in LIVERIES),
+        *(Glyph(f"stones-{o.role}", (Stroke("stones", o.outline),)) for o in PLAYER_THEMES),
+        *(Glyph(f"hollow-{o.role}", (Stroke("hollow", o.outline),)) for o in PLAYER_THEMES),
         Glyph("waves", (Stroke("waves", WAVES),)),
         Glyph("sprout", (Stroke("sprout", SPROUT),)),
         Glyph("burst", (Stroke("burst", star(12, 27, 17)),)),

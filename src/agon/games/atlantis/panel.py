@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.games.atlantis.board import GROWING, OPEN
-from agon.games.atlantis.look import HEX, HOLLOW, INSET, LIVERIES, format_count
-from agon.games.lettering import fit_label, text_width
+from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, format_count
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Hex, Label, Stamp
+from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ NAME_LEFT = 66
 
 def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
     """What players are called: by name, and by colour."""
-    return Players(tuple(livery.name for livery in LIVERIES), names, in_terminal)
+    return Players(tuple(theme.name for theme in PLAYER_THEMES), names, in_terminal)
 
 
 def headline(position: AtlantisPosition, players: Players) -> str:
@@ -37,7 +37,7 @@ def headline(position: AtlantisPosition, players: Players) -> str:
 
 def emblem(seat: int) -> tuple[Shape, ...]:
     """Stones of a player."""
-    role = LIVERIES[seat].role
+    role = PLAYER_THEMES[seat].role
     return (Stamp("", role, glyph=f"stones-{role}", scale=0.9),)
 
 
@@ -58,13 +58,13 @@ def panel(position: AtlantisPosition, players: Players) -> Iterator[Shape]:
 
 
 def _row(position: AtlantisPosition, seat: int, name: str) -> Group:
-    livery, width = LIVERIES[seat], RIGHT - LEFT
+    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT
     active = " active" if seat in position.to_act else ""
     points = str(position.scores[seat])
     room = width - NAME_LEFT - 24 - text_width(points, 26)
     parts: list[Shape] = [
         Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Stamp("", livery.role, 34, ROW / 2 - 8, glyph=f"stones-{livery.role}", scale=1.05),
+        Stamp("", theme.role, 34, ROW / 2 - 8, glyph=f"stones-{theme.role}", scale=1.05),
         fit_label("", "player", NAME_LEFT, 26, text=isolate(name), size=19, room=room),
         Label("", "points", width - 16, 26, text=points, size=26, anchor=Anchor.END),
         Label("", "note", 66, 50, text=standing(position, seat), size=13, anchor=Anchor.START),
@@ -81,7 +81,7 @@ def _row(position: AtlantisPosition, seat: int, name: str) -> Group:
 
 def _key() -> Iterator[Shape]:
     """What the kinds of fields look like."""
-    red = LIVERIES[0].role
+    red = PLAYER_THEMES[0].role
     pictures: dict[str, tuple[Shape, ...]] = {
         "open": (
             Hex("", "land", size=HEX, flat=True),

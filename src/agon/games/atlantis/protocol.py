@@ -26,7 +26,7 @@ from agon.errors import ProtocolError, TranscriptError
 from agon.games.atlantis.document import format_segments, format_stacks
 from agon.games.atlantis.form import parse_moves
 from agon.games.atlantis.game import GAME
-from agon.games.atlantis.matchtext import VERSION
+from agon.games.atlantis.match_text import VERSION
 from agon.games.atlantis.position import as_atlantis_position
 from agon.games.dialogue import Dialogue
 from agon.strict_json import expect, parse_json

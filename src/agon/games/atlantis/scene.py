@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 from agon.games.atlantis.areas import map_areas
 from agon.games.atlantis.board import DEAD, GROWING, MAX_PLAYERS, OPEN
 from agon.games.atlantis.geometry import STEPS, neighbour
-from agon.games.atlantis.look import HEX, HOLLOW, INSET, LIVERIES, LOOK, format_count
+from agon.games.atlantis.look import HEX, HOLLOW, INSET, LOOK, PLAYER_THEMES, format_count
 from agon.games.atlantis.panel import LEFT, call_players, headline, panel
-from agon.games.lettering import fit_label
 from agon.games.scene import Box, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -114,7 +114,7 @@ def _ground(position: AtlantisPosition, fit: Fit) -> Iterator[Shape]:
             if fit.shows(AXIS):
                 parts.append(Stamp("", "waves", glyph="waves"))
         elif field.kind == GROWING and field.owner is not None:
-            ring = f"ring {LIVERIES[field.owner].role}"
+            ring = f"ring {PLAYER_THEMES[field.owner].role}"
             parts.append(Hex("", ring, size=HEX - INSET, flat=True))
         elif fit.shows(NAME) and len(field.name) <= LONGEST_NAME:
             parts.append(Label("", "name", 0, HEX * 0.68, text=field.name, size=NAME))
@@ -127,7 +127,7 @@ def _role(field: Field, holder: int | None) -> str:
         return "dead"
     if field.kind == GROWING:
         return "growing"
-    return "land" if holder is None else f"land held {LIVERIES[holder].role}"
+    return "land" if holder is None else f"land held {PLAYER_THEMES[holder].role}"
 
 
 def describe(field: Field, places: Mapping[Coordinate, Field]) -> str:
@@ -139,7 +139,7 @@ def describe(field: Field, places: Mapping[Coordinate, Field]) -> str:
         return words
     around = (places.get(neighbour((field.x, field.y), step)) for step in range(len(STEPS)))
     limit = sum(other is not None and other.kind == OPEN for other in around)
-    return f"{words}, {LIVERIES[field.owner].name} {field.stones}, explodes at {limit}"
+    return f"{words}, {PLAYER_THEMES[field.owner].name} {field.stones}, explodes at {limit}"
 
 
 def _borders(fields: Sequence[Field]) -> Iterator[Shape]:
@@ -191,7 +191,7 @@ def last_mover(position: AtlantisPosition) -> int:
 
 def _arrows(position: AtlantisPosition) -> Iterator[Shape]:
     """The moves of the last turn."""
-    role = LIVERIES[last_mover(position)].role
+    role = PLAYER_THEMES[last_mover(position)].role
     for source, target in position.last_moves:
         start, end = position.fields[source - 1], position.fields[target - 1]
         x, y = middle(start.x, start.y)
@@ -224,17 +224,17 @@ def _stacks(fields: Sequence[Field], fit: Fit) -> Iterator[Shape]:
         if not field.stones:
             yield Stamp(id_, "sprout", x, y, glyph="sprout", scale=0.8)
             continue
-        livery = LIVERIES[field.owner]
+        theme = PLAYER_THEMES[field.owner]
         kind = "stones" if field.kind == OPEN else "hollow"
         text = format_count(field.stones)
         size = (18.0, 18.0, 15.5, 12.0, 9.5)[len(text)] * (1 if kind == "stones" else HOLLOW)
         parts: list[Shape] = []
         if fit.shows(size):
-            count = f"count {livery.role}" if field.kind == OPEN else "soft-count"
-            parts.append(Label("", count, 0, livery.drop, text=text, size=size))
+            count = f"count {theme.role}" if field.kind == OPEN else "soft-count"
+            parts.append(Label("", count, 0, theme.drop, text=text, size=size))
         scale = (1 if kind == "stones" else HOLLOW) * (1 if parts else 1.25)
-        token = Stamp("", livery.role, glyph=f"{kind}-{livery.role}", scale=scale)
-        yield Group(id_, f"stack {livery.role}", x, y, parts=(token, *parts))
+        token = Stamp("", theme.role, glyph=f"{kind}-{theme.role}", scale=scale)
+        yield Group(id_, f"stack {theme.role}", x, y, parts=(token, *parts))
 
 
 def _axes(fields: Sequence[Field], fit: Fit) -> Iterator[Shape]:

@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from agon.games.atlantis.board import DEAD, GROWING
 from agon.games.atlantis.geometry import neighbour
-from agon.games.atlantis.look import LIVERIES
+from agon.games.atlantis.look import PLAYER_THEMES
 from agon.games.atlantis.panel import call_players, headline, standing
 from agon.games.atlantis.scene import first_on_lines, last_mover, letters_of
-from agon.games.lettering import cell_width, fit_column, wrap_cells
-from agon.games.livery import DARK
+from agon.games.player_theme import DARK
 from agon.games.reasons import note_failure
+from agon.games.text_fit import cell_width, fit_column, wrap_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -116,9 +116,9 @@ def _player(
     position: AtlantisPosition, seat: int, width: int, players: Players
 ) -> Iterator[tuple[str, str]]:
     """One player: whose turn it is, points, stones."""
-    livery = LIVERIES[seat]
+    theme = PLAYER_THEMES[seat]
     yield (">" if seat in position.to_act else " "), MARK
-    yield f" {livery.letter} ", f"bold {livery.number} on {livery.light}"
+    yield f" {theme.letter} ", f"bold {theme.number} on {theme.light}"
     points = f"{position.scores[seat]} fields"
     told = f" {points:>11}, {standing(position, seat)}"
     if seat in position.out:
@@ -220,7 +220,7 @@ def _sign(f: Field) -> str:
         return "~"
     if f.owner is None:
         return "."
-    letter = LIVERIES[f.owner].letter
+    letter = PLAYER_THEMES[f.owner].letter
     stones = str(f.stones) if f.stones <= MOST_STONES else "++"
     return (letter.upper() if f.kind == GROWING else letter) + stones
 
@@ -230,8 +230,8 @@ def _style(f: Field) -> str:
         return WATER
     if f.owner is None:
         return LINE
-    livery = LIVERIES[f.owner]
-    return SOIL if f.kind == GROWING else f"bold {livery.number} on {livery.light}"
+    theme = PLAYER_THEMES[f.owner]
+    return SOIL if f.kind == GROWING else f"bold {theme.number} on {theme.light}"
 
 
 def _write_sign(canvas: Canvas, column: int, line: int, f: Field) -> None:
@@ -242,7 +242,7 @@ def _write_sign(canvas: Canvas, column: int, line: int, f: Field) -> None:
         return
     canvas.write(column, line, sign, style)
     if f.kind == GROWING and f.owner is not None:
-        canvas.write(column, line, sign[0], f"bold {LIVERIES[f.owner].light} on #cfe6a4")
+        canvas.write(column, line, sign[0], f"bold {PLAYER_THEMES[f.owner].light} on #cfe6a4")
 
 
 def _write_axes(canvas: Canvas, fields: Sequence[Field], spots: Spots, pitch: int) -> None:

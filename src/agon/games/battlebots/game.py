@@ -142,9 +142,9 @@ class BattlebotsGame(Game):
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
-        from agon.games.battlebots.look import LIVERIES
+        from agon.games.battlebots.look import PLAYER_THEMES
 
-        return LIVERIES[seat].name
+        return PLAYER_THEMES[seat].name
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
         """What it has on the board."""

@@ -12,7 +12,7 @@ from math import pi
 from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
-from agon.games.livery import BRIGHT, DARK, Livery, polygon, star, turned
+from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
 PAPER = ("#f3efe2", "#191c1a")
@@ -22,26 +22,28 @@ CIRCLE = "M19 0A19 19 0 1 1 -19 0A19 19 0 1 1 19 0Z"
 SQUARE = polygon((-17, -17), (17, -17), (17, 17), (-17, 17))
 CROSS = [(11.0, -21.0), (11.0, -11.0), (21.0, -11.0)]
 KEEP = "M-16 17V-15h7v6h5.5v-6h7v6h5.5v-6h7V17Z"
-LIVERIES: Final[tuple[Livery, ...]] = (
-    Livery("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
-    Livery("Blue", "#14509f", "#3a80e0", BRIGHT, SQUARE),
-    Livery("Green", "#12a06f", "#1fb585", DARK, polygon((0, -24), (23, 17), (-23, 17)), 4),
-    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -25), (25, 0), (0, 25), (-25, 0))),
-    Livery("Orange", "#e27a10", "#ee8a22", DARK, star(6, 25, 16)),
-    Livery("Purple", "#d07fc4", "#e3a0de", DARK, turned(CROSS)),
-    Livery("Cyan", "#93dcef", "#a8ecfb", DARK, turned(CROSS, pi / 4)),
-    Livery("White", "#ffffff", "#ffffff", DARK, polygon((0, 24), (23, -17), (-23, -17)), -4),
+PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
+    PlayerTheme("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
+    PlayerTheme("Blue", "#14509f", "#3a80e0", BRIGHT, SQUARE),
+    PlayerTheme("Green", "#12a06f", "#1fb585", DARK, polygon((0, -24), (23, 17), (-23, 17)), 4),
+    PlayerTheme(
+        "Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -25), (25, 0), (0, 25), (-25, 0))
+    ),
+    PlayerTheme("Orange", "#e27a10", "#ee8a22", DARK, star(6, 25, 16)),
+    PlayerTheme("Purple", "#d07fc4", "#e3a0de", DARK, turned(CROSS)),
+    PlayerTheme("Cyan", "#93dcef", "#a8ecfb", DARK, turned(CROSS, pi / 4)),
+    PlayerTheme("White", "#ffffff", "#ffffff", DARK, polygon((0, 24), (23, -17), (-23, -17)), -4),
 )
 """By seat."""
 
 
-def _player_styles(livery: Livery) -> tuple[Style, ...]:
-    colour = livery.light, livery.dark
+def _player_styles(theme: PlayerTheme) -> tuple[Style, ...]:
+    colour = theme.light, theme.dark
     return (
-        Style(f"{livery.role}", ink=colour),
-        Style(f"march {livery.role}", fill=colour),
-        Style(f"bar {livery.role}", fill=colour),
-        Style(f"count {livery.role}", fill=livery.number),
+        Style(f"{theme.role}", ink=colour),
+        Style(f"march {theme.role}", fill=colour),
+        Style(f"bar {theme.role}", fill=colour),
+        Style(f"count {theme.role}", fill=theme.number),
     )
 
 
@@ -74,11 +76,11 @@ LOOK: Final = Look(
         Style("soldiers", fill=("#23281f", "#e9eee4"), bold=True),
         Style("note", fill=("#6a6452", "#a9a894")),
         Style("verdict", fill=("#c2410c", "#ffa94d"), bold=True),
-        *(style for livery in LIVERIES for style in _player_styles(livery)),
+        *(style for theme in PLAYER_THEMES for style in _player_styles(theme)),
         *CHOICE_STYLES,
     ),
     glyphs=(
-        *(Glyph(f"shape-{o.role}", (Stroke("shape", o.outline),)) for o in LIVERIES),
+        *(Glyph(f"shape-{o.role}", (Stroke("shape", o.outline),)) for o in PLAYER_THEMES),
         Glyph("keep", (Stroke("keep", KEEP),)),
         Glyph("fog", (Stroke("fog", KEEP),)),
     ),

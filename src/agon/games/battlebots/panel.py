@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agon.games.battlebots.look import LIVERIES, format_count
-from agon.games.lettering import fit_label, text_width
-from agon.games.livery import scaled
+from agon.games.battlebots.look import PLAYER_THEMES, format_count
+from agon.games.player_theme import scaled
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Label, Path, Stamp
+from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ def call_players(
     position: BattlebotsPosition, names: Sequence[str] = (), *, in_terminal: bool = False
 ) -> Players:
     """What players are called: by name, or as the map has it, and by colour."""
-    own = tuple(livery.name for livery in LIVERIES)
+    own = tuple(theme.name for theme in PLAYER_THEMES)
     return Players(own, names or position.players, in_terminal)
 
 
@@ -74,7 +74,7 @@ def headline(position: BattlebotsPosition, players: Players, viewer: int | None 
 
 def emblem(seat: int) -> tuple[Shape, ...]:
     """A fort of a player."""
-    role = LIVERIES[seat].role
+    role = PLAYER_THEMES[seat].role
     return (Stamp("", role, glyph=f"shape-{role}", scale=0.8),)
 
 
@@ -117,7 +117,7 @@ def _row(
     share: float,
     viewer: int | None,
 ) -> Group:
-    livery, width = LIVERIES[seat], RIGHT - LEFT
+    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT
     told = verdict(position, seat, viewer)
     state = " viewer" if seat == viewer else " gone" if told and told != "winner" else ""
     note = describe_strength(replace(strength, marching=0) if told else strength)  # room for both
@@ -126,12 +126,12 @@ def _row(
     room = width - NAME_LEFT - 22 - text_width(count, 22)
     parts: list[Shape] = [
         Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Stamp("", livery.role, 33, ROW / 2, glyph=f"shape-{livery.role}", scale=0.95),
+        Stamp("", theme.role, 33, ROW / 2, glyph=f"shape-{theme.role}", scale=0.95),
         fit_label("", "player", NAME_LEFT, 19, text=isolate(name), size=17, room=room),
         Label("", "soldiers", width - 14, 20, text=count, size=22, anchor=Anchor.END),
         Label("", "note", 64, 39, text=note, size=12.5, anchor=Anchor.START),
         Box("", "track", 64 + (width - 78) / 2, 54, width=width - 78, height=5, corner=2.5),
-        Box("", f"bar {livery.role}", 64 + bar / 2, 54, width=bar, height=5, corner=2.5),
+        Box("", f"bar {theme.role}", 64 + bar / 2, 54, width=bar, height=5, corner=2.5),
     ]
     if told:
         parts.append(
@@ -146,7 +146,7 @@ def _row(
 
 def _key(with_fog: bool) -> Iterator[Shape]:
     """What the signs look like."""
-    red = LIVERIES[0].role
+    red = PLAYER_THEMES[0].role
     pictures: dict[str, tuple[Shape, ...]] = {
         "fort": (
             Stamp("", red, glyph=f"shape-{red}"),
@@ -157,7 +157,7 @@ def _key(with_fog: bool) -> Iterator[Shape]:
             Label("", "count neutral", 0, 4, text="0", size=15),
         ),
         "army": (
-            Path("", f"march {red}", d=POINT + scaled(LIVERIES[0].outline, 0.5)),
+            Path("", f"march {red}", d=POINT + scaled(PLAYER_THEMES[0].outline, 0.5)),
             Label("", "size", 0, -20, text="30", size=16),
         ),
     }

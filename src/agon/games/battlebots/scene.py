@@ -19,11 +19,11 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from agon.games.battlebots.field import NEUTRAL
-from agon.games.battlebots.look import LIVERIES, LOOK, format_count
+from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
 from agon.games.battlebots.panel import LEFT, call_players, headline, panel
-from agon.games.lettering import fit_label
-from agon.games.livery import polygon, scaled
+from agon.games.player_theme import polygon, scaled
 from agon.games.scene import Box, Group, Label, Line, Path, Scene, Shape, Stamp
+from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -186,15 +186,15 @@ def _forts(
 
 
 def _fort_parts(fort: Fort, seat: int | None, fit: Fit, scale: float) -> Iterator[Shape]:
-    livery = None if seat is None else LIVERIES[seat]
+    theme = None if seat is None else PLAYER_THEMES[seat]
     count = format_count(fort.soldiers)
     size = COUNT_SIZES[len(count)] * fit.fort
-    if livery is None:
+    if theme is None:
         yield Stamp("", "keep", glyph="keep", scale=scale)
         role, drop = "count neutral", 4.0
     else:
-        yield Stamp("", livery.role, glyph=f"shape-{livery.role}", scale=scale)
-        role, drop = f"count {livery.role}", livery.drop
+        yield Stamp("", theme.role, glyph=f"shape-{theme.role}", scale=scale)
+        role, drop = f"count {theme.role}", theme.drop
     if size >= READABLE:
         yield Label("", role, 0, drop * scale, text=count, size=size)
     if fit.fort * 0.7 >= READABLE:
@@ -225,10 +225,10 @@ def _armies(
 @functools.lru_cache(maxsize=8192)  # an army looks the same all the way
 def _army_parts(seat: int, text: str, r: float, ax: float, ay: float) -> tuple[Shape, ...]:
     """The player's shape with a point in the direction of the march, and the soldiers beside it."""
-    livery = LIVERIES[seat]
+    theme = PLAYER_THEMES[seat]
     corners = ((2.6, 0.0), (1.05, 0.68), (1.05, -0.68))  # ahead and aside
     point = polygon(*((r * (a * ax - b * ay), r * (a * ay + b * ax)) for a, b in corners))
-    body = Path("", f"march {livery.role}", d=point + scaled(livery.outline, 0.9 * r / 20))
+    body = Path("", f"march {theme.role}", d=point + scaled(theme.outline, 0.9 * r / 20))
     size = min(LARGEST_SIZE, 1.3 * r)
     if size < READABLE:
         return (body,)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from agon.games.battlebots.look import LIVERIES, format_count
+from agon.games.battlebots.look import PLAYER_THEMES, format_count
 from agon.games.battlebots.panel import (
     call_players,
     describe_strength,
@@ -21,7 +21,7 @@ from agon.games.battlebots.panel import (
     measure_strength,
     verdict,
 )
-from agon.games.lettering import cell_width, fit_cells, fit_column, wrap_cells
+from agon.games.text_fit import cell_width, fit_cells, fit_column, wrap_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,7 +88,7 @@ def fort_sign(position: BattlebotsPosition, number: int) -> str:
 
 def _letter(position: BattlebotsPosition, fort: Fort) -> str:
     seat = _seat(position, fort)
-    return NOBODY if seat is None else LIVERIES[seat].letter
+    return NOBODY if seat is None else PLAYER_THEMES[seat].letter
 
 
 def _seat(position: BattlebotsPosition, fort: Fort) -> int | None:
@@ -98,7 +98,7 @@ def _seat(position: BattlebotsPosition, fort: Fort) -> int | None:
 def _style(seat: int | None) -> str:
     if seat is None:
         return "bold"
-    return f"bold {LIVERIES[seat].number} on {LIVERIES[seat].light}"
+    return f"bold {PLAYER_THEMES[seat].number} on {PLAYER_THEMES[seat].light}"
 
 
 class Chart:
@@ -183,7 +183,7 @@ class Chart:
         (x, y), (to_x, to_y) = spots[army.origin], spots[army.target]
         column = round(x + (to_x - x) * army.share)
         line = round(y + (to_y - y) * army.share)
-        letter, style = LIVERIES[army.seat].letter.upper(), _style(army.seat)
+        letter, style = PLAYER_THEMES[army.seat].letter.upper(), _style(army.seat)
         if abs(to_x - x) < abs(to_y - y):  # steep, as characters are
             sign = letter + ("v" if to_y > y else "^")
         else:
@@ -211,7 +211,7 @@ class Chart:
 def _player(position: BattlebotsPosition, seat: int, width: int, players: Players) -> Iterator[Run]:
     """One player: whether it is asked, forts, soldiers."""
     yield (">" if seat in position.to_act else " "), MARK
-    yield f" {LIVERIES[seat].letter} ", _style(seat)
+    yield f" {PLAYER_THEMES[seat].letter} ", _style(seat)
     strength = measure_strength(position)[seat]
     name, count = players.name(seat), format_count(strength.soldiers)
     told = f" {fit_column(name, NAME_LENGTH)} {count:>4} soldiers, {describe_strength(strength)}"
@@ -228,7 +228,7 @@ def _fort_entry(position: BattlebotsPosition, number: int) -> Iterator[Run]:
 
 
 def _march_entry(army: Army, width: int) -> Iterator[Run]:
-    yield LIVERIES[army.seat].letter.upper(), _style(army.seat)
+    yield PLAYER_THEMES[army.seat].letter.upper(), _style(army.seat)
     most = NAME_LENGTH if width > 3 * NAME_LENGTH else 4
     way = f"{army.origin[:most]}>{army.target[:most]}"
     yield f" {format_count(army.soldiers)} {way} ({army.to_go})", ""

@@ -61,7 +61,7 @@ ENDINGS = {
 }
 
 
-class Desk(threading.local):
+class Scratch(threading.local):
     """Scratch space and room for a report: each thread has its own, and clears it by using it."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Desk(threading.local):
         self.report: IntArray = np.empty(REPORT_SIZE, np.uint64)
 
 
-DESK = Desk()
+SCRATCH = Scratch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,18 +166,18 @@ class HivePosition(Position[Move]):
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
         """All tiles in hand, white to move."""
-        states, desk = new_array(STATE), DESK
+        states, scratch = new_array(STATE), SCRATCH
         expansions, queen_first = options.expansion_bits, int(options.queen_first)
-        report_start(states, desk.works, expansions, queen_first, desk.report)
-        return cls(options, states, desk.report)
+        report_start(states, scratch.works, expansions, queen_first, scratch.report)
+        return cls(options, states, scratch.report)
 
     @classmethod
     def of_state(cls, options: HiveOptions, state: Record, cells: dict[int, Cell]) -> HivePosition:
         """A position to which no moves led; `cells` says where its occupied cells lie."""
-        states, desk = new_array(STATE), DESK
+        states, scratch = new_array(STATE), SCRATCH
         states[0] = state
-        report_state(states, desk.works, desk.report)
-        position = cls(options, states, desk.report)
+        report_state(states, scratch.works, scratch.report)
+        position = cls(options, states, scratch.report)
         position._path.unrolled = Unrolled(cells)
         return position
 
@@ -221,10 +221,10 @@ class HivePosition(Position[Move]):
         """The position after a legal move."""
         if not is_listed(self._listed, move):
             raise IllegalMoveError(f"move {move}: not legal here")
-        after, desk = new_array(STATE), DESK
-        report_play(self._states, after, desk.works, move, desk.report)
+        after, scratch = new_array(STATE), SCRATCH
+        report_play(self._states, after, scratch.works, move, scratch.report)
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
-        return HivePosition(self.options, after, desk.report, keys, self._path, move)
+        return HivePosition(self.options, after, scratch.report, keys, self._path, move)
 
     def after(
         self, moves: Iterable[tuple[Move, int]], state: Record, keys: tuple[int, ...]
@@ -237,10 +237,10 @@ class HivePosition(Position[Move]):
         path = self._path
         for move, left in moves:
             path = Path(path, move, left)
-        states, desk = new_array(STATE), DESK
+        states, scratch = new_array(STATE), SCRATCH
         states[0] = state
-        report_state(states, desk.works, desk.report)
-        position = HivePosition(self.options, states, desk.report, keys)
+        report_state(states, scratch.works, scratch.report)
+        position = HivePosition(self.options, states, scratch.report, keys)
         position.move, position._path = path.move, path
         if self.turn // LONGEST_PATH != position.turn // LONGEST_PATH:
             path.unroll()

@@ -10,7 +10,7 @@ import numpy as np
 from agon.games.hive.board import STATE
 from agon.games.hive.move import Move
 from agon.games.hive.notation import CONTACTS, SLOTS_BY_NAME
-from agon.games.hive.position import DESK, as_hive_position
+from agon.games.hive.position import SCRATCH, as_hive_position
 from agon.games.hive.report import ON_TOP, report_state
 from agon.games.hive.stroke import (
     LEFT_SHIFT,
@@ -60,7 +60,7 @@ class HiveRally(Rally):
         self._start = start = as_hive_position(position)
         self._states = new_array(STATE, 2)
         self._states[0] = start.copy_state()
-        self._works = DESK.works
+        self._works = SCRATCH.works
         self._keys: IntArray = np.zeros(MOST_KEYS, np.uint64)
         recent = start.keys[1 - MOST_KEYS :]
         self._keys[: len(recent) + 1] = (len(recent), *recent)
@@ -68,7 +68,7 @@ class HiveRally(Rally):
         self._played: list[int] = []
         self._lines, self._told = known_lines()
         # compiled now, while nobody's time runs: `position` is called when somebody is asked
-        report_state(self._states, self._works, DESK.report)
+        report_state(self._states, self._works, SCRATCH.report)
 
     def play(self, line: bytes) -> tuple[str, bytes] | None:
         """A move as it is written, `pass` included."""

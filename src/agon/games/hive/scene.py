@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from agon.games.hive.bugs import LOOK
 from agon.games.hive.tile import BLACK, SIDE_NAMES, STEPS, WHITE, Cell, Kind, LastMove, Tile
-from agon.games.lettering import fit_label
 from agon.games.players import Players, isolate
 from agon.games.scene import (
     Box,
@@ -32,6 +31,7 @@ from agon.games.scene import (
     Shape,
     Stamp,
 )
+from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from agon.games.hive.bugs import COLOURS
 from agon.games.hive.scene import headline
 from agon.games.hive.tile import BLACK, SIDE_NAMES, WHITE, Cell, Kind, Tile
-from agon.games.lettering import cell_width, fit_column, wrap_cells
 from agon.games.players import Players
+from agon.games.text_fit import cell_width, fit_column, wrap_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.mebipenny.board import NATURE, NOBODY
-from agon.games.mebipenny.look import CELL, CORNER, LIVERIES
+from agon.games.mebipenny.look import CELL, CORNER, PLAYER_THEMES
 from agon.games.mebipenny.panel import call_players
 from agon.games.mebipenny.position import (
     PASS,
@@ -143,7 +143,7 @@ class MebiPennyDraft(Draft):
             owner = int(after.owners[tile]) if after.is_on_board(tile) else NOBODY
             if owner in (NOBODY, NATURE):
                 continue
-            role = LIVERIES[owner].role
+            role = PLAYER_THEMES[owner].role
             sign = Stamp("", role, glyph=f"sign-{role}")
             parts = (*claim_shapes(after, tile, f"claim {role}"), sign)
             yield Group(

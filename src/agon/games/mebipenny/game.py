@@ -138,9 +138,9 @@ class MebiPennyGame(Game):
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
-        from agon.games.mebipenny.look import LIVERIES
+        from agon.games.mebipenny.look import PLAYER_THEMES
 
-        return LIVERIES[seat].name
+        return PLAYER_THEMES[seat].name
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
         """What it has on the board."""

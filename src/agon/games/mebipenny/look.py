@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
-from agon.games.livery import BRIGHT, DARK, Livery, polygon, star
+from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star
 from agon.games.scene import Glyph, Look, Stroke, Style
 
 CELL = 40.0
@@ -24,23 +24,23 @@ FREE = ("#f7f8fa", "#1d2027")
 
 
 CIRCLE = "M7.5 0A7.5 7.5 0 1 1 -7.5 0A7.5 7.5 0 1 1 7.5 0Z"
-LIVERIES: Final[tuple[Livery, ...]] = (
-    Livery("Red", "#c02b26", "#d5443c", BRIGHT, CIRCLE),
-    Livery("Blue", "#1a56a6", "#3f7fdc", BRIGHT, polygon((-7, -7), (7, -7), (7, 7), (-7, 7))),
-    Livery("Green", "#35b38a", "#2fae84", DARK, polygon((0, -8.5), (9, 7), (-9, 7))),
-    Livery("Yellow", "#f2cf2c", "#f0d450", DARK, star(4, 11, 4.5)),
+PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
+    PlayerTheme("Red", "#c02b26", "#d5443c", BRIGHT, CIRCLE),
+    PlayerTheme("Blue", "#1a56a6", "#3f7fdc", BRIGHT, polygon((-7, -7), (7, -7), (7, 7), (-7, 7))),
+    PlayerTheme("Green", "#35b38a", "#2fae84", DARK, polygon((0, -8.5), (9, 7), (-9, 7))),
+    PlayerTheme("Yellow", "#f2cf2c", "#f0d450", DARK, star(4, 11, 4.5)),
 )
 """By seat."""
 
 BRICKS = "M-20 -7H20M-20 7H20M-6 -20V-7M10 -20V-7M-13 -7V7M3 -7V7M-6 7V20M10 7V20"
 
 
-def _player_styles(livery: Livery) -> tuple[Style, ...]:
-    colour = livery.light, livery.dark
+def _player_styles(theme: PlayerTheme) -> tuple[Style, ...]:
+    colour = theme.light, theme.dark
     return (
-        Style(f"claim {livery.role}", fill=colour),
-        Style(f"held {livery.role}", line=colour),
-        Style(f"coordinates {livery.role}", fill=livery.number),
+        Style(f"claim {theme.role}", fill=colour),
+        Style(f"held {theme.role}", line=colour),
+        Style(f"coordinates {theme.role}", fill=theme.number),
     )
 
 
@@ -71,19 +71,19 @@ LOOK: Final = Look(
         Style("verdict", fill=("#b93c08", "#ffb35c"), bold=True),
         Style("coordinates", bold=True),
         Style("back", fill=("#c6ccd8", "#3a414e"), line=("#aab2c2", "#4a5262"), width=1),
-        *(style for livery in LIVERIES for style in _player_styles(livery)),
-        *(Style(f"sign-{livery.role}", fill=livery.number, opacity=0.8) for livery in LIVERIES),
-        *(Style(f"held-{o.role}", fill=(o.light, o.dark)) for o in LIVERIES),
+        *(style for theme in PLAYER_THEMES for style in _player_styles(theme)),
+        *(Style(f"sign-{theme.role}", fill=theme.number, opacity=0.8) for theme in PLAYER_THEMES),
+        *(Style(f"held-{o.role}", fill=(o.light, o.dark)) for o in PLAYER_THEMES),
         *CHOICE_STYLES,
     ),
     glyphs=(
         *(
-            Glyph(f"sign-{livery.role}", (Stroke(f"sign-{livery.role}", livery.outline),))
-            for livery in LIVERIES
+            Glyph(f"sign-{theme.role}", (Stroke(f"sign-{theme.role}", theme.outline),))
+            for theme in PLAYER_THEMES
         ),
         *(
-            Glyph(f"held-{livery.role}", (Stroke(f"held-{livery.role}", livery.outline),))
-            for livery in LIVERIES
+            Glyph(f"held-{theme.role}", (Stroke(f"held-{theme.role}", theme.outline),))
+            for theme in PLAYER_THEMES
         ),
         Glyph("bricks", (Stroke("bricks", BRICKS),)),
     ),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.lettering import fit_label, text_width
-from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LIVERIES
+from agon.games.mebipenny.look import CELL, CLAIM, CORNER, PLAYER_THEMES
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Label, Shape, Stamp
+from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ PLAYED = (
 
 def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
     """What players are called: by name, and by colour."""
-    return Players(tuple(livery.name for livery in LIVERIES), names, in_terminal)
+    return Players(tuple(theme.name for theme in PLAYER_THEMES), names, in_terminal)
 
 
 def headline(position: MebiPennyPosition, players: Players) -> str:
@@ -47,7 +47,7 @@ def headline(position: MebiPennyPosition, players: Players) -> str:
 
 def emblem(seat: int) -> tuple[Shape, ...]:
     """A claim of a player."""
-    role = LIVERIES[seat].role
+    role = PLAYER_THEMES[seat].role
     return (
         Box("", f"claim {role}", width=CLAIM, height=CLAIM, corner=CORNER),
         Stamp("", role, glyph=f"sign-{role}"),
@@ -82,14 +82,14 @@ def panel(position: MebiPennyPosition, viewer: int | None, players: Players) -> 
 
 
 def _row(position: MebiPennyPosition, seat: int, viewer: int | None, name: str) -> Group:
-    livery, width = LIVERIES[seat], RIGHT - LEFT
+    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT
     active = " active" if seat in position.to_act else ""
     points = str(position.scores[seat])
     room = width - NAME_LEFT - 24 - text_width(points, 26)
     parts: list[Shape] = [
         Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Box("", f"claim {livery.role}", 32, 30, width=CLAIM, height=CLAIM, corner=CORNER),
-        Stamp("", livery.role, 32, 30, glyph=f"sign-{livery.role}"),
+        Box("", f"claim {theme.role}", 32, 30, width=CLAIM, height=CLAIM, corner=CORNER),
+        Stamp("", theme.role, 32, 30, glyph=f"sign-{theme.role}"),
         fit_label("", "player", NAME_LEFT, 24, text=isolate(name), size=18, room=room),
         Label("", "points", width - 16, 26, text=points, size=26, anchor=Anchor.END),
     ]
@@ -108,7 +108,7 @@ def _row(position: MebiPennyPosition, seat: int, viewer: int | None, name: str) 
 
 def _chips(position: MebiPennyPosition, seat: int, is_seen: bool) -> Iterator[Shape]:
     """A hand: tiles by row and column, or their backs."""
-    role = LIVERIES[seat].role
+    role = PLAYER_THEMES[seat].role
     for place, tile in enumerate(position.hands[seat]):
         x, y = 44 + 74 * (place % 3), 79 + 31 * (place // 3)
         if is_seen:
@@ -121,7 +121,7 @@ def _chips(position: MebiPennyPosition, seat: int, is_seen: bool) -> Iterator[Sh
 
 def _key() -> Iterator[Shape]:
     """What the signs on the board mean."""
-    red = LIVERIES[0].role
+    red = PLAYER_THEMES[0].role
     claim = Box("", f"claim {red}", width=CLAIM, height=CLAIM, corner=CORNER)
     free = Box("", "free", width=CELL - 3, height=CELL - 3)
     sign = Stamp("", red, glyph=f"sign-{red}")

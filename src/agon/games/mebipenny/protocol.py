@@ -7,7 +7,7 @@
     arena: {..., "state": "completed"}                                                the last line
 
 Each line of the arena but the last asks for a move. A Delta covers all since the bot's last move,
-that move included. Over HTTP the same objects are what requests and replies hold, see `desk.py`.
+that move included. Over HTTP requests and replies hold the same objects: see `http_exchange.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.errors import AgonError, NotationError
 from agon.games.dialogue import Dialogue
-from agon.games.mebipenny.desk import ERROR, MebiPennyDesk
+from agon.games.mebipenny.http_exchange import ERROR, MebiPennyExchange
 from agon.games.mebipenny.position import as_mebipenny_position
 from agon.games.mebipenny.wire import (
     GameState,
@@ -116,9 +116,9 @@ class HttpDialogue(JsonDialogue):
         self._found = found
         self._violation = ""
 
-    def desk(self) -> MebiPennyDesk:
+    def http_exchange(self) -> MebiPennyExchange:
         """Where the program joins and sends its moves."""
-        return MebiPennyDesk(self._found)
+        return MebiPennyExchange(self._found)
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """The Game for those who look at it before they join: only this player is missing."""

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agon.games.lettering import fit_label
 from agon.games.mebipenny.board import NATURE
-from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LIVERIES, LOOK
+from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LOOK, PLAYER_THEMES
 from agon.games.mebipenny.panel import CAPTURED, PLAYED, call_players, headline, news, panel
 from agon.games.scene import Anchor, Box, Group, Label, Path, Scene, Shape, Stamp
+from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,11 +123,11 @@ def _claims(position: MebiPennyPosition, fit: Fit) -> Iterator[Shape]:
             )
             yield Group(f"wall-{name}", "cell", x, y, parts=parts, tip=f"{name}: wall")
         else:
-            livery = LIVERIES[owner]
-            shapes = [*claim_shapes(position, tile, f"claim {livery.role}")]
+            theme = PLAYER_THEMES[owner]
+            shapes = [*claim_shapes(position, tile, f"claim {theme.role}")]
             if fit.shows(16):
-                shapes.append(Stamp("", livery.role, glyph=f"sign-{livery.role}"))
-            tip = f"{name}: {livery.name}"
+                shapes.append(Stamp("", theme.role, glyph=f"sign-{theme.role}"))
+            tip = f"{name}: {theme.name}"
             yield Group(f"claim-{name}", "cell", x, y, parts=tuple(shapes), tip=tip)
 
 
@@ -144,7 +144,7 @@ def claim_shapes(position: MebiPennyPosition, tile: Tile, role: str) -> Iterator
 def _areas(position: MebiPennyPosition) -> Iterator[Shape]:
     """All walls as one shape, and all claims of each seat as one."""
     roles = {NATURE: ("walls", "wall")}
-    roles |= {s: (f"claims-{s}", f"claim {LIVERIES[s].role}") for s in range(position.seats)}
+    roles |= {s: (f"claims-{s}", f"claim {PLAYER_THEMES[s].role}") for s in range(position.seats)}
     for owner, (id_, role) in roles.items():
         yield Path(id_, role, d="".join(_strips(position, owner)))
 
@@ -163,14 +163,14 @@ def _held(position: MebiPennyPosition, viewer: int | None, fit: Fit) -> Iterator
     for seat, hand in enumerate(position.hands):
         if viewer not in (None, seat):
             continue
-        livery = LIVERIES[seat]
+        theme = PLAYER_THEMES[seat]
         for tile in hand:
             x, y = middle(tile)
             name = f"{tile.row},{tile.col}"
-            parts: list[Shape] = [Box("", f"held {livery.role}", width=27, height=27, corner=6)]
+            parts: list[Shape] = [Box("", f"held {theme.role}", width=27, height=27, corner=6)]
             if fit.shows(16):
-                parts.append(Stamp("", livery.role, glyph=f"held-{livery.role}", scale=0.8))
-            tip = f"{name}: in {livery.name}'s hand"
+                parts.append(Stamp("", theme.role, glyph=f"held-{theme.role}", scale=0.8))
+            tip = f"{name}: in {theme.name}'s hand"
             yield Group(f"tile-{name}", "cell", x, y, parts=tuple(parts), tip=tip)
 
 

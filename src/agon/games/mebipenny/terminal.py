@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from agon.games.lettering import cell_width, fit_column, wrap_cells
 from agon.games.mebipenny.board import NATURE, NOBODY
-from agon.games.mebipenny.look import LIVERIES
+from agon.games.mebipenny.look import PLAYER_THEMES
 from agon.games.mebipenny.panel import call_players, headline, news
 from agon.games.mebipenny.position import Tile
 from agon.games.reasons import note_failure
+from agon.games.text_fit import cell_width, fit_column, wrap_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -124,19 +124,19 @@ def _sign(position: MebiPennyPosition, tile: Tile, captured: set[Tile]) -> tuple
         return ".", SOFT
     if owner == NATURE:
         return "#", WALL
-    livery = LIVERIES[owner]
+    theme = PLAYER_THEMES[owner]
     changed = tile in captured
-    letter = livery.letter.upper() if changed else livery.letter
-    return letter, f"{'bold ' if changed else ''}{livery.number} on {livery.light}"
+    letter = theme.letter.upper() if changed else theme.letter
+    return letter, f"{'bold ' if changed else ''}{theme.number} on {theme.light}"
 
 
 def _player(
     position: MebiPennyPosition, seat: int, width: int, viewer: int | None, players: Players
 ) -> Runs:
     """One player: whose turn it is, claims, the hand if it may be seen."""
-    livery = LIVERIES[seat]
+    theme = PLAYER_THEMES[seat]
     yield (">" if seat in position.to_act else " "), MARK
-    yield f" {livery.letter} ", f"bold {livery.number} on {livery.light}"
+    yield f" {theme.letter} ", f"bold {theme.number} on {theme.light}"
     points = f"{position.scores[seat]} claims"
     name = fit_column(players.name(seat), NAME_LENGTH if players.names else 6)
     told = f" {name} {points:>10}, "

@@ -27,7 +27,7 @@ from agon.games.skyport.rules import upgrade_cost
 from agon.games.skyport.scene import skyport_scene
 from agon.games.skyport.setup import hexes_near
 from agon.games.skyport.stages import Phase
-from agon.games.skyport.story import describe_deed, describe_penalties
+from agon.games.skyport.turn_words import describe_deed, describe_penalties
 from agon.games.skyport.weapons import DROID_RANGE, LASER_RANGE, MORTAR_RANGE, by_level, distance
 
 if TYPE_CHECKING:

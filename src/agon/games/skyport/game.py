@@ -110,13 +110,13 @@ class SkyportGame(Game):
 
     def parse_match(self, text: str) -> Sequence[SkyportPosition]:
         """Options and seed as JSON in the first line, then a line for each turn."""
-        from agon.games.skyport.matchtext import parse_match
+        from agon.games.skyport.match_text import parse_match
 
         return parse_match(self, text)
 
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """That text."""
-        from agon.games.skyport.matchtext import format_match
+        from agon.games.skyport.match_text import format_match
         from agon.games.skyport.position import as_skyport_position
 
         return format_match([as_skyport_position(position) for position in positions])
@@ -132,9 +132,9 @@ class SkyportGame(Game):
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
-        from agon.games.skyport.look import LIVERIES
+        from agon.games.skyport.look import PLAYER_THEMES
 
-        return LIVERIES[seat].name
+        return PLAYER_THEMES[seat].name
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
         """What it has on the board."""

@@ -13,7 +13,7 @@ from math import pi, sqrt
 from typing import TYPE_CHECKING, Final
 
 from agon.games.clicks import CHOICE_STYLES
-from agon.games.livery import BRIGHT, DARK, Livery, polygon, star, turned
+from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
 from agon.games.scene import INK, Glyph, Look, Stroke, Style
 
 if TYPE_CHECKING:
@@ -52,15 +52,17 @@ WIDE = (
 CIRCLE = "M17 0A17 17 0 1 1 -17 0A17 17 0 1 1 17 0Z"
 SQUARE = polygon((-15.5, -15.5), (15.5, -15.5), (15.5, 15.5), (-15.5, 15.5))
 CROSS = [(10.0, -19.5), (10.0, -10.0), (19.5, -10.0)]
-LIVERIES: Final[tuple[Livery, ...]] = (
-    Livery("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
-    Livery("Blue", "#14509f", "#3a80e0", BRIGHT, SQUARE),
-    Livery("Green", "#12a06f", "#1fb585", DARK, polygon((0, -22), (21, 15), (-21, 15)), 4),
-    Livery("Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -22), (22, 0), (0, 22), (-22, 0))),
-    Livery("Orange", "#e27a10", "#ee8a22", DARK, star(6, 22, 14)),
-    Livery("Purple", "#d07fc4", "#e3a0de", DARK, turned(CROSS)),
-    Livery("Cyan", "#93dcef", "#a8ecfb", DARK, turned(CROSS, pi / 4)),
-    Livery("White", "#ffffff", "#ffffff", DARK, polygon((0, 22), (21, -15), (-21, -15)), -4),
+PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
+    PlayerTheme("Red", "#b3211c", "#dd3f35", BRIGHT, CIRCLE),
+    PlayerTheme("Blue", "#14509f", "#3a80e0", BRIGHT, SQUARE),
+    PlayerTheme("Green", "#12a06f", "#1fb585", DARK, polygon((0, -22), (21, 15), (-21, 15)), 4),
+    PlayerTheme(
+        "Yellow", "#f4d92e", "#f7e15a", DARK, polygon((0, -22), (22, 0), (0, 22), (-22, 0))
+    ),
+    PlayerTheme("Orange", "#e27a10", "#ee8a22", DARK, star(6, 22, 14)),
+    PlayerTheme("Purple", "#d07fc4", "#e3a0de", DARK, turned(CROSS)),
+    PlayerTheme("Cyan", "#93dcef", "#a8ecfb", DARK, turned(CROSS, pi / 4)),
+    PlayerTheme("White", "#ffffff", "#ffffff", DARK, polygon((0, 22), (21, -15), (-21, -15)), -4),
 )
 """By seat."""
 
@@ -120,13 +122,13 @@ def _mine_glyphs(tile: str) -> tuple[Glyph, ...]:
     return Glyph(f"{tile}-1", _mine_strokes(tile, 0)), Glyph(f"{tile}-2", both)
 
 
-def _player_styles(livery: Livery) -> tuple[Style, ...]:
-    colour = livery.light, livery.dark
+def _player_styles(theme: PlayerTheme) -> tuple[Style, ...]:
+    colour = theme.light, theme.dark
     return (
-        Style(f"{livery.role}", ink=colour),
-        Style(f"pad {livery.role}", line=colour),
-        Style(f"trail {livery.role}", line=colour),
-        Style(f"number {livery.role}", fill=livery.number),
+        Style(f"{theme.role}", ink=colour),
+        Style(f"pad {theme.role}", line=colour),
+        Style(f"trail {theme.role}", line=colour),
+        Style(f"number {theme.role}", fill=theme.number),
     )
 
 
@@ -200,12 +202,12 @@ LOOK: Final = Look(
         Style("verdict", fill=("#b03a08", "#ffa94d"), bold=True),
         Style("pip", fill=("#1864ab", "#74c0fc")),
         Style("pip-off", fill="none", line=("#9fb4c1", "#4b6373"), width=1.3),
-        *(style for livery in LIVERIES for style in _player_styles(livery)),
+        *(style for theme in PLAYER_THEMES for style in _player_styles(theme)),
         *CHOICE_STYLES,
     ),
     glyphs=(
-        *(Glyph(f"robot-{o.role}", (Stroke("robot-shape", o.outline),)) for o in LIVERIES),
-        *(Glyph(f"body-{o.role}", (Stroke("body-shape", o.outline),)) for o in LIVERIES),
+        *(Glyph(f"robot-{o.role}", (Stroke("robot-shape", o.outline),)) for o in PLAYER_THEMES),
+        *(Glyph(f"body-{o.role}", (Stroke("body-shape", o.outline),)) for o in PLAYER_THEMES),
         *(glyph for tile in ("rubidium", "explodium", "scrap") for glyph in _mine_glyphs(tile)),
         Glyph(
             "void", (Stroke("cloud", "M-15 7a6 6 0 0 1 2 -11a8 8 0 0 1 15 -2a7 7 0 0 1 10 13Z"),)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.lettering import fit_label, text_width
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Disc, Group, Hex, Label, Shape, Stamp
 from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.board import FULL_HEALTH, TOP_LEVEL
-from agon.games.skyport.look import HEX, LIVERIES
+from agon.games.skyport.look import HEX, PLAYER_THEMES
 from agon.games.skyport.stages import Phase
-from agon.games.skyport.story import COLOURS, describe_deed, describe_penalties, last_actor
+from agon.games.skyport.turn_words import COLOURS, describe_deed, describe_penalties, last_actor
+from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,10 +52,10 @@ def headline(position: SkyportPosition, players: Players) -> str:
 
 def emblem(seat: int) -> tuple[Shape, ...]:
     """A robot of a player, with its number."""
-    livery = LIVERIES[seat]
+    theme = PLAYER_THEMES[seat]
     return (
-        Stamp("", livery.role, glyph=f"robot-{livery.role}", scale=0.9),
-        Label("", f"number {livery.role}", 0, livery.drop, text=str(seat), size=19),
+        Stamp("", theme.role, glyph=f"robot-{theme.role}", scale=0.9),
+        Label("", f"number {theme.role}", 0, theme.drop, text=str(seat), size=19),
     )
 
 
@@ -71,7 +71,7 @@ def panel(position: SkyportPosition, viewer: int | None, players: Players) -> It
 
 
 def _row(position: SkyportPosition, robot: Robot, viewer: int | None, name: str) -> Group:
-    livery, width = LIVERIES[robot.seat], RIGHT - LEFT
+    theme, width = PLAYER_THEMES[robot.seat], RIGHT - LEFT
     told = verdict(position, robot.seat)
     is_active = robot.seat in position.to_act
     state = " active" if is_active else " gone" if robot.seat in position.out else ""
@@ -79,8 +79,8 @@ def _row(position: SkyportPosition, robot: Robot, viewer: int | None, name: str)
     room = width - NAME_LEFT - 22 - text_width(points, 22)
     parts: list[Shape] = [
         Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Stamp("", livery.role, 29, 29, glyph=f"robot-{livery.role}"),
-        Label("", f"number {livery.role}", 29, 29 + livery.drop, text=str(robot.seat), size=18),
+        Stamp("", theme.role, 29, 29, glyph=f"robot-{theme.role}"),
+        Label("", f"number {theme.role}", 29, 29 + theme.drop, text=str(robot.seat), size=18),
         fit_label("", "player", NAME_LEFT, 18, text=isolate(name), size=16, room=room),
         Label("", "points", width - 14, 20, text=points, size=22, anchor=Anchor.END),
         *_health(robot),
@@ -163,7 +163,14 @@ def tell_story(position: SkyportPosition, players: Players) -> Iterator[Shape]:
     room = KEY_LEFT - KEY_STEP / 2 - STORY_LEFT
     name = isolate(players.name(seat))
     parts: list[Shape] = [
-        Stamp("", LIVERIES[seat].role, -18, 0, glyph=f"robot-{LIVERIES[seat].role}", scale=0.5),
+        Stamp(
+            "",
+            PLAYER_THEMES[seat].role,
+            -18,
+            0,
+            glyph=f"robot-{PLAYER_THEMES[seat].role}",
+            scale=0.5,
+        ),
         fit_label("", "player", 0, 0, text=name, size=15, room=room),
     ]
     lines = [
@@ -192,13 +199,13 @@ def spawn_pad(seat: int) -> tuple[Shape, ...]:
     size = HEX - 6
     return (
         Hex("", "pad-case", size=size, flat=True),
-        Hex("", f"pad {LIVERIES[seat].role}", size=size, flat=True),
+        Hex("", f"pad {PLAYER_THEMES[seat].role}", size=size, flat=True),
     )
 
 
 def key() -> Iterator[Shape]:
     """What the tiles and signs mean."""
-    red = LIVERIES[0].role
+    red = PLAYER_THEMES[0].role
 
     def tile(name: str, *parts: Shape) -> tuple[Shape, ...]:
         return (Hex("", f"tile {name}", size=HEX, flat=True), *parts)

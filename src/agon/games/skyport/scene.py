@@ -17,9 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.games.lettering import fit_label
 from agon.games.scene import Box, Group, Hex, Label, Path, Scene, Shape, Stamp
-from agon.games.skyport.look import HEX, LIVERIES, LOOK, ROOT3, TILES, middle, outline
+from agon.games.skyport.look import HEX, LOOK, PLAYER_THEMES, ROOT3, TILES, middle, outline
 from agon.games.skyport.panel import (
     LEFT,
     call_players,
@@ -32,6 +31,7 @@ from agon.games.skyport.panel import (
 )
 from agon.games.skyport.shots import Trace, draw_flying, draw_pops, draw_trace
 from agon.games.skyport.stages import Phase
+from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -159,7 +159,7 @@ def describe_tile(position: SkyportPosition, place: Place, is_all_seen: bool) ->
     letter = position.tile(place)
     words = f"{place[0]}, {place[1]}: {TILES[letter]}"
     if letter == "S":
-        return f"{words} of {LIVERIES[position.map.spawns.index(place)].name}"
+        return f"{words} of {PLAYER_THEMES[position.map.spawns.index(place)].name}"
     if letter in "REC" and is_all_seen:
         return f"{words}, {'1 unit' if place in position.half_mined else '2 units'} left"
     return words
@@ -199,16 +199,16 @@ def _dying(position: SkyportPosition) -> set[int]:
 
 
 def _living(position: SkyportPosition, robot: Robot) -> Iterator[Shape]:
-    livery = LIVERIES[robot.seat]
+    theme = PLAYER_THEMES[robot.seat]
     if robot.seat in position.to_act and position.turn:
         yield Hex("", "turn", size=HEX - 2, flat=True)
-    yield Stamp("", livery.role, 0, -3, glyph=f"robot-{livery.role}", scale=0.9)
+    yield Stamp("", theme.role, 0, -3, glyph=f"robot-{theme.role}", scale=0.9)
     number = str(robot.seat)
-    yield Label("", f"number {livery.role}", 0, livery.drop - 3, text=number, size=19)
+    yield Label("", f"number {theme.role}", 0, theme.drop - 3, text=number, size=19)
     yield from health_bar(robot.health, 0, 19, 30, 6.5)
 
 
 def _body(robot: Robot) -> Iterator[Shape]:
-    livery = LIVERIES[robot.seat]
-    yield Stamp("", livery.role, glyph=f"body-{livery.role}", scale=0.9)
+    theme = PLAYER_THEMES[robot.seat]
+    yield Stamp("", theme.role, glyph=f"body-{theme.role}", scale=0.9)
     yield Stamp("", "body", glyph="cross")

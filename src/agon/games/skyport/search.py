@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agon.games.skyport.board import is_over, seat_to_act
+from agon.games.skyport.candidates import MOST_TURNS, TURNS, list_turns, play_listed
 from agon.games.skyport.evaluate import copy_state, evaluate, play_on
-from agon.games.skyport.options import MOST_TURNS, TURNS, list_turns, play_listed
 from agon.games.skyport.walk import apart
 from agon.kernel import JIT, IntArray, Record, as_int, kernel, mix64, new_array
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from agon.games.scene import Group, Hex, Label, Path, Shape, Stamp
 from agon.games.skyport import board
 from agon.games.skyport.action import WEAPONS
-from agon.games.skyport.look import HEX, LIVERIES, middle
+from agon.games.skyport.look import HEX, PLAYER_THEMES, middle
 from agon.games.skyport.stages import Moment, Phase
-from agon.games.skyport.story import is_lost, is_shot, last_actor
+from agon.games.skyport.turn_words import is_lost, is_shot, last_actor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,7 +118,7 @@ def _trail(trace: Trace, seat: int) -> Iterator[Shape]:
     if len(places) > 1:
         d = line_through(places)
         yield Path("trail-case", f"trail-case{trace.wide}", d=d)
-        yield Path("trail", f"trail {LIVERIES[seat].role}{trace.wide}", d=d)
+        yield Path("trail", f"trail {PLAYER_THEMES[seat].role}{trace.wide}", d=d)
 
 
 def line_through(places: Sequence[Place]) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.skyport import board, rules
 from agon.games.skyport.action import format_action
-from agon.games.skyport.story import (
+from agon.games.skyport.turn_words import (
     COLOURS,
     describe_deed,
     describe_impact,

@@ -13,13 +13,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from agon.games.lettering import cell_width, fit_cells, fit_column, wrap_cells
 from agon.games.skyport.action import WEAPONS
-from agon.games.skyport.look import LIVERIES
+from agon.games.skyport.look import PLAYER_THEMES
 from agon.games.skyport.mapfile import diagonal, draw_hexes
 from agon.games.skyport.panel import MINES, call_players, headline, verdict
 from agon.games.skyport.stages import Phase
-from agon.games.skyport.story import describe_deed, describe_penalties, last_actor
+from agon.games.skyport.turn_words import describe_deed, describe_penalties, last_actor
+from agon.games.text_fit import cell_width, fit_cells, fit_column, wrap_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -135,8 +135,8 @@ def _row(
 
 def _style(position: SkyportPosition, place: Hex, label: str) -> str:
     if label[1] != " " and label[0] not in f"s{BODY}":
-        livery = LIVERIES[int(label[1])]
-        return f"bold {livery.number} on {livery.light}"
+        theme = PLAYER_THEMES[int(label[1])]
+        return f"bold {theme.number} on {theme.light}"
     return STYLES.get(position.tile(place), "")
 
 
@@ -145,9 +145,9 @@ def _style(position: SkyportPosition, place: Hex, label: str) -> str:
 
 def _robot(position: SkyportPosition, robot: Robot, width: int, players: Players) -> Iterator[Run]:
     """One robot: whether it is asked, points, health, weapons, what it has mined."""
-    livery = LIVERIES[robot.seat]
+    theme = PLAYER_THEMES[robot.seat]
     yield (">" if robot.seat in position.to_act else " "), MARK
-    yield f" {robot.seat} ", f"bold {livery.number} on {livery.light}"
+    yield f" {robot.seat} ", f"bold {theme.number} on {theme.light}"
     health = f"{robot.health:3} health" if robot.health else "      dead"
     told = f" {robot.score:5} points  {health}"
     name = f" {fit_column(players.name(robot.seat), NAME_LENGTH if players.names else 6)}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agon.games.check_opponents import Situation
 from agon.games.mebipenny.bots import GreedyBot, RandomBot
 from agon.games.mebipenny.position import PASS, as_mebipenny_position
-from agon.games.sparring import Situation
 
 if TYPE_CHECKING:
     from agon.games.bot import Budget

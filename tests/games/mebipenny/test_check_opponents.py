@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from agon.games.bot import Budget
+from agon.games.check_opponents import Situation, find_situations
 from agon.games.mebipenny.bots import RandomBot
+from agon.games.mebipenny.check_opponents import SITUATIONS
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS, MebiPennyPosition, Move
-from agon.games.mebipenny.sparring import SITUATIONS
-from agon.games.sparring import Situation, find_situations
 
 MATCHES, TURNS = 8, 400
 

@@ -1,8 +1,8 @@
-"""A protocol over HTTP: a desk answers a program's requests, without a socket and without bytes.
+"""A protocol over HTTP: an exchange answers a program's requests, without a socket.
 
-The program comes when it likes; its dialogue speaks in lines, when a match wants it to. The desk
-stands between them: requests become lines of the program, lines of the dialogue become replies. A
-request whose reply is not known yet is held; at most one is at a time.
+The program sends requests when it likes; its dialogue has lines when the match has something to
+say. The exchange turns requests into lines of the program, and lines of the dialogue into replies.
+A request whose reply is not known yet is held, one at a time.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Reply:
     """For the author, if there is something wrong with the request."""
 
 
-class Desk(ABC):
-    """Where one program is served, in one match."""
+class HttpExchange(ABC):
+    """The requests and replies of one program in one match."""
 
     path = "/"
     """The path that the program is told."""
@@ -54,7 +54,7 @@ class Desk(ABC):
 
     @abstractmethod
     def release(self) -> None:
-        """Whoever made the request that is held has gone away."""
+        """The client that made the held request has disconnected."""
 
     @abstractmethod
     def said(self) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agon.games.bot import Budget
+from agon.games.check_opponents import Situation, find_situations
+from agon.games.hive.check_opponents import SITUATIONS
 from agon.games.hive.game import GAME
-from agon.games.hive.sparring import SITUATIONS
-from agon.games.sparring import Situation, find_situations
 from tests.toy_game import GAME as TOY_GAME
 
 EVERYTHING = GAME.parse_options({"variant": "Base+MLP", "queen_first": "on"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from agon.games.atlantis.bots import RandomBot
+from agon.games.atlantis.check_opponents import SITUATIONS
 from agon.games.atlantis.game import GAME, AtlantisOptions
-from agon.games.atlantis.sparring import SITUATIONS
 from agon.games.bot import Budget
-from agon.games.sparring import Situation, find_situations
+from agon.games.check_opponents import Situation, find_situations
 
 MATCHES, TURNS = 8, 200
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agon.games.atlantis.board import DEAD, GROWING
 from agon.games.atlantis.bots import RandomBot
 from agon.games.atlantis.position import as_atlantis_position
-from agon.games.sparring import Situation
+from agon.games.check_opponents import Situation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

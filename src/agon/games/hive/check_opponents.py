@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agon.games.check_opponents import Situation
 from agon.games.hive.bots import RandomBot, seeded_state
 from agon.games.hive.game import as_hive_options
 from agon.games.hive.move import PASS
 from agon.games.hive.position import as_hive_position
 from agon.games.hive.tile import Kind
-from agon.games.sparring import Situation
 from agon.kernel import random_below
 
 if TYPE_CHECKING:

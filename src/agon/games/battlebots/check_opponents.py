@@ -8,7 +8,7 @@ from agon.games.battlebots.bots import RandomBot
 from agon.games.battlebots.game import GAME, as_battlebots_options
 from agon.games.battlebots.orders import Order
 from agon.games.battlebots.position import as_battlebots_position
-from agon.games.sparring import Situation
+from agon.games.check_opponents import Situation
 
 if TYPE_CHECKING:
     from agon.games.battlebots.orders import Turn

@@ -1,4 +1,4 @@
-"""The first server's requests at the desk of one player: no socket, no clock."""
+"""The first server's requests at the exchange of one player: no socket, no clock."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from agon.errors import AgonError
-from agon.games.desk import Reply, Request
 from agon.games.dialogue import Briefing
+from agon.games.http_exchange import Reply, Request
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS
 from agon.games.mebipenny.protocol import HttpDialogue
@@ -24,18 +24,18 @@ def request(method: str, target: str, body: bytes = b"", token: str | None = Non
 
 
 class Match:
-    """A match at a desk: what a table and a seat do, without them."""
+    """A match at a exchange: what a table and a seat do, without them."""
 
     def __init__(self, seat: int = 0, found: int = 302) -> None:
         self.position = GAME.start(OPTIONS, 1)
         self.seat = seat
         self.dialogue = HttpDialogue(found)
-        self.desk = self.dialogue.desk()
+        self.exchange = self.dialogue.http_exchange()
         self.hear(self.dialogue.open(self.position, seat, Briefing(names=("me", "you"))))
 
     def hear(self, lines: list[str]) -> Reply | None:
         (line,) = lines
-        return self.desk.hear(line)
+        return self.exchange.hear(line)
 
     def ask(self) -> Reply | None:
         return self.hear(self.dialogue.ask(self.position))
@@ -49,13 +49,13 @@ class Match:
         return self.hear(self.dialogue.close(self.position.outcome))
 
     def get(self, target: str) -> Any:
-        reply = self.desk.take(request("GET", target))
+        reply = self.exchange.take(request("GET", target))
         assert reply is not None
         assert reply.status == 200
         return json.loads(reply.body)
 
     def post(self, target: str, body: bytes = b"", token: str | None = None) -> Reply | None:
-        return self.desk.take(request("POST", target, body, token))
+        return self.exchange.take(request("POST", target, body, token))
 
 
 def status(reply: Reply | None) -> int:
@@ -81,10 +81,10 @@ def test_a_match_from_the_first_request_to_the_last_answer() -> None:
     tile = game["players"][0]["hand"][0]
     move = json.dumps({"tile": tile}, indent=2).replace("\n", "\r\n").encode()
     assert match.post("/1/moves", move, token(first)) is None
-    (line,) = match.desk.said()
+    (line,) = match.exchange.said()
     assert json.loads(line) == {"tile": tile}
     assert not {"\n", "\r"} & set(line)
-    assert match.desk.said() == []
+    assert match.exchange.said() == []
     match.play(match.dialogue.parse(match.position, 0, line))
     match.play(PASS)
     second = match.ask()
@@ -121,7 +121,7 @@ def test_a_match_may_end_before_the_first_turn() -> None:
 @pytest.mark.parametrize("found", [302, 201])
 def test_matches_are_found_and_games_are_made(found: int) -> None:
     match = Match(found=found)
-    reply = match.desk.take(request("GET", "/match"))
+    reply = match.exchange.take(request("GET", "/match"))
     assert reply is not None
     assert (reply.status, reply.headers) == (found, (("Location", "/1"),))
     made = match.post("/", b'{"rows": 20, "cols": 20}')
@@ -133,12 +133,12 @@ def test_matches_are_found_and_games_are_made(found: int) -> None:
 def test_both_statuses_are_protocols_of_the_game() -> None:
     for protocol, found in (("http", 302), ("http-201", 201)):
         dialogue = GAME.dialogue(protocol)
-        desk = dialogue.desk()
-        assert desk is not None
+        exchange = dialogue.http_exchange()
+        assert exchange is not None
         (line,) = dialogue.open(GAME.start(OPTIONS), 0, Briefing())
-        assert desk.hear(line) is None
-        assert status(desk.take(request("GET", "/match"))) == found
-    assert GAME.dialogue("json").desk() is None
+        assert exchange.hear(line) is None
+        assert status(exchange.take(request("GET", "/match"))) == found
+    assert GAME.dialogue("json").http_exchange() is None
 
 
 def test_the_view_is_what_observers_of_the_position_see() -> None:
@@ -189,13 +189,13 @@ def test_what_is_refused_changes_nothing(
     method: str, target: str, body: bytes, expected: int
 ) -> None:
     match = Match()
-    reply = match.desk.take(request(method, target, body))
+    reply = match.exchange.take(request(method, target, body))
     assert status(reply) == expected
     assert reply is not None
     assert reply.note
     if expected == 405:
         assert dict(reply.headers)["Allow"] in ("GET", "POST")
-    assert match.desk.said() == []
+    assert match.exchange.said() == []
     assert match.post("/1/players", b"\xef\xbb\xbf" + JOIN) is None
 
 
@@ -206,10 +206,10 @@ def test_a_token_that_is_not_the_last_one_is_refused(wrong: str | None) -> None:
     right = token(match.ask())
     assert status(match.post("/1/moves", b'"PASS"', wrong)) == 403
     assert status(match.post("/1/moves", b"PASS", right)) == 400
-    assert match.desk.said() == []
+    assert match.exchange.said() == []
     assert match.post("/1/moves", b'"PASS"', right) is None
     assert status(match.post("/1/moves", b'"PASS"', right)) == 403  # it is used up
-    assert match.desk.said() == ['"PASS"']
+    assert match.exchange.said() == ['"PASS"']
 
 
 @pytest.mark.parametrize("move", ['{"tile": {"row": 0, "col": 99}}', '"pass"', "7"])
@@ -217,7 +217,7 @@ def test_what_was_wrong_with_a_move_is_told(move: str) -> None:
     match = Match()
     match.post("/1/players", JOIN)
     match.post("/1/moves", move.encode(), token(match.ask()))
-    (line,) = match.desk.said()
+    (line,) = match.exchange.said()
     with pytest.raises(AgonError) as caught:
         match.dialogue.parse(match.position, 0, line)
     match.position = match.position.drop({0: "illegal turn"})
@@ -231,7 +231,7 @@ def test_only_one_can_join_and_who_leaves_in_time_may_come_again() -> None:
     match = Match()
     assert match.post("/1/players", JOIN) is None
     assert status(match.post("/1/players", JOIN)) == 410
-    match.desk.release()
+    match.exchange.release()
     assert match.post("/1/players", JOIN) is None
     assert match.ask() is not None
     assert status(match.post("/1/players", JOIN)) == 410
@@ -242,7 +242,7 @@ def test_who_leaves_later_gets_no_more_turns() -> None:
     match.post("/1/players", JOIN)
     first = token(match.ask())
     assert match.post("/1/moves", b'"PASS"', first) is None
-    match.desk.release()
+    match.exchange.release()
     match.play(PASS)
     match.play(match.position.moves[0])
     assert match.ask() is None

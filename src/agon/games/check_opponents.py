@@ -1,8 +1,8 @@
 """Situations that are legal but rare, and opponents who bring them about: for `agon bot check`.
 
-A game has them in a module `sparring.py` of its package, in the constant `SITUATIONS`. Nobody can
-tell a bot which turns to choose, so no position can be set up: an opponent steers towards it, and
-most often gets there.
+A game has them in a module `check_opponents.py` of its package, in the constant `SITUATIONS`. A bot
+chooses its own turns, so no position can be set up for it: an opponent steers towards it, and most
+often gets there.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Situation:
 def find_situations(game: Game) -> Sequence[Situation]:
     """The situations of a game; none if it has no module for them."""
     package = type(game).__module__.rpartition(".")[0]
-    name = f"{package}.sparring"
+    name = f"{package}.check_opponents"
     if not package or find_spec(name) is None:
         return ()
     situations: Sequence[Situation] = import_module(name).SITUATIONS

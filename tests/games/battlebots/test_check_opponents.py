@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from agon.games.battlebots.bots import RandomBot
+from agon.games.battlebots.check_opponents import SITUATIONS
 from agon.games.battlebots.game import GAME, BattlebotsOptions
-from agon.games.battlebots.sparring import SITUATIONS
 from agon.games.bot import Budget
-from agon.games.sparring import Situation, find_situations
+from agon.games.check_opponents import Situation, find_situations
 
 MATCHES, TURNS = 8, 200
 

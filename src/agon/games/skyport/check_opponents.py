@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agon.games.check_opponents import Situation
 from agon.games.skyport import action as acts
 from agon.games.skyport.action import DEFAULT_LOADOUT
 from agon.games.skyport.bots import GreedyBot, RandomBot
 from agon.games.skyport.mapfile import SIDES, Map, format_map
 from agon.games.skyport.position import as_skyport_position
-from agon.games.sparring import Situation
 
 if TYPE_CHECKING:
     from agon.games.bot import Budget

@@ -17,7 +17,7 @@ LAST_FRAMES = 4
 ID = re.compile(r' id="([^"]*)"')
 
 
-def format_film(scenes: Sequence[Scene], frame_ms: int) -> str:
+def format_animation(scenes: Sequence[Scene], frame_ms: int) -> str:
     """The scenes, of one match, as the text of an SVG file; each is shown for so long."""
     last = len(scenes) - 1
     total = (last + LAST_FRAMES) * frame_ms

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from agon.games.bot import Budget
+from agon.games.check_opponents import Situation, find_situations
 from agon.games.skyport.bots import RandomBot
+from agon.games.skyport.check_opponents import SITUATIONS
 from agon.games.skyport.game import GAME, SkyportOptions
-from agon.games.skyport.sparring import SITUATIONS
-from agon.games.sparring import Situation, find_situations
 
 MATCHES = 8
 

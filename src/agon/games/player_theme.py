@@ -1,7 +1,7 @@
 """What tells one player from another in the pictures of a game: a colour, a shape, a letter.
 
-Nobody has to tell colours apart: shapes and letters do as well. The colours differ in lightness
-too, which is what is left of them for colour-blind people.
+Shapes and letters tell players apart without colours. The colours differ in lightness too, which
+colour-blind people can see.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ DARK, BRIGHT = "#17150f", "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
-class Livery:
-    """The looks of one player."""
+class PlayerTheme:
+    """The colours, shape and letter of one player."""
 
     name: str
     light: str

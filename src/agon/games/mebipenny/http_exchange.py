@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import NotationError, SettingError
-from agon.games.desk import Desk, Reply, Request
+from agon.games.http_exchange import HttpExchange, Reply, Request
 from agon.games.mebipenny.wire import GameState, parse_new_game, parse_new_player
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class View:
         return self._document
 
 
-class MebiPennyDesk(Desk):
+class MebiPennyExchange(HttpExchange):
     """One player's side of the server."""
 
     path = GAME_PATH
