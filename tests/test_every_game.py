@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import pickle
 import subprocess
 import sys
 from dataclasses import dataclass, fields, replace
@@ -24,13 +25,14 @@ from hypothesis import strategies as st
 from agon.errors import IllegalMoveError, MissingPartError, NotationError, SettingError
 from agon.games.bot import Budget, no_time
 from agon.games.dialogue import Briefing
-from agon.games.game import Game, Options, Outcome, Position
+from agon.games.game import Game, JsonObject, Options, Outcome, Position
 from agon.games.registry import NAMES, all_games, find_game
 from agon.games.scene import all_shapes, scene_to_json
 from agon.games.svg import format_svg
 from agon.kernel import new_records
 from agon.simulate.cores import play_batch, simulate_on_cores
 from agon.simulate.tally import game_seeds
+from agon.transcript import Transcript, TurnEvent
 from tests import toy_game
 from tests.cli.process import run_agon
 
@@ -307,6 +309,41 @@ def check_ranks(outcome: Outcome) -> None:
     assert outcome.ranks == tuple(places.index(score) for score in outcome.scores)
     best = [seat for seat, score in enumerate(outcome.scores) if score == places[0]]
     assert outcome.winner == (best[0] if len(best) == 1 else None)
+
+
+# --- between processes ---------------------------------------------------------------------------
+
+
+@every_game
+def test_a_game_is_itself_after_pickling(game: Game) -> None:
+    assert pickle.loads(pickle.dumps(game)) is game  # noqa: S301  our own bytes
+
+
+@every_option
+def test_positions_are_played_on_after_pickling(game: Game, options: Options) -> None:
+    match = random_match(game, options)
+    for position, turns in match.moments(4):
+        copy = pickle.loads(pickle.dumps(position))  # noqa: S301  our own bytes
+        assert seen_by(copy) == seen_by(position)
+        assert copy.scene(0) == position.scene(0)
+        assert seen_by(copy.play(turns)) == seen_by(position.play(turns))
+        dropped = position.drop({0: "crash"})
+        copy = pickle.loads(pickle.dumps(dropped))  # noqa: S301
+        assert (copy.outcome, copy.forced) == (dropped.outcome, dropped.forced)
+        assert (copy.to_act, seen_by(copy)) == (dropped.to_act, seen_by(dropped))
+
+
+@every_game
+def test_transcripts_are_equal_after_pickling(game: Game) -> None:
+    match = random_match(game)
+    start = match.positions[0]
+    events = [
+        TurnEvent({s: p.format_turn(s, turn) for s, turn in turns.items()}, {min(turns): 5})
+        for p, turns in match.moments(100)
+    ]
+    players: tuple[JsonObject, ...] = tuple({"name": f"b{s}"} for s in range(start.seats))
+    transcript = Transcript(game, game.options(), 1, players, tuple(events))
+    assert pickle.loads(pickle.dumps(transcript)) == transcript  # noqa: S301
 
 
 # --- hidden information --------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from copy import copy
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -123,6 +124,18 @@ class Position(ABC, Generic[TurnT]):
         are in `forced`. A seat that failed never wins.
         """
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy and a pickle are made of: all but what can be computed again.
+
+        Mappings become dicts, since a read-only view does not pickle.
+        """
+        kind = type(self)
+        return {
+            name: dict(value) if isinstance(value, MappingProxyType) else value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        }
+
     def stop(self, outcome: Outcome) -> Self:
         """The same as the last position of a match that ends here by no rule of the game.
 
@@ -201,6 +214,10 @@ class Game(ABC):
     """The built-in bots, from the weakest to the strongest."""
     form: TranscriptForm = COMMON
     """How its matches stand in transcripts."""
+
+    def __reduce__(self) -> str:
+        """Pickle the name `GAME` in the game's module: unpickled it is this very object."""
+        return "GAME"
 
     @abstractmethod
     def start(

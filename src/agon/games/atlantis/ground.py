@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from agon.games.atlantis.board import SEA, direction_of, source_of, stones_of
@@ -55,7 +54,7 @@ def survey_ground(options: AtlantisOptions, seats: int | None) -> Ground:
         records_for(board),
         setup,
         coordinates,
-        MappingProxyType(numbers),
+        numbers,
         ("", *map(format_coordinate, numbers)),
         tuple(setup["segment"][: len(coordinates)].tolist()),
     )

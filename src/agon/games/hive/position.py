@@ -181,6 +181,11 @@ class HivePosition(Position[Move]):
         position._path.unrolled = Unrolled(cells)
         return position
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the path, which may be as long as the match: where it led to is enough."""
+        self._path.unroll()
+        return super().__getstate__()
+
     @property
     def _state(self) -> Record:
         """The record that the rules work on."""

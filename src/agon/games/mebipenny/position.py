@@ -209,7 +209,6 @@ class MebiPennyPosition(Position[Move]):
     def drop(self, faults: Mapping[int, str]) -> MebiPennyPosition:
         """R13: they are disqualified, and the match is over."""
         dropped = copy.copy(self)
-        dropped.__dict__.pop("moves", None)
         dropped.out = MappingProxyType({**self.out, **faults})
         scores = (DISQUALIFIED if s in dropped.out else n for s, n in enumerate(self.scores))
         reasons = (f"seat {seat} disqualified: {dropped.out[seat]}" for seat in sorted(dropped.out))
@@ -227,8 +226,6 @@ class MebiPennyPosition(Position[Move]):
         word: Any = np.uint64(seed % 2**64)
         rules.redeal(self._setup.record, state, seat, word)
         dealt = copy.copy(self)
-        for cached in ("hands", "moves"):
-            dealt.__dict__.pop(cached, None)
         dealt.seed = seed
         dealt._state = state
         return dealt
