@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
-import shutil
 import subprocess
 import sys
-from importlib import import_module
-from pathlib import Path
+from enum import IntEnum
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import agon
 from agon.kernel import (
     bit_count,
-    kernel_modules,
+    kernel_digest,
     lowest_bit,
     mix64,
     new_records,
@@ -30,8 +28,8 @@ from agon.kernel import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-PACKAGE = Path(agon.__file__).parent
 CHANCE = np.dtype([("only_here", np.int8), ("random", np.uint64)])
 WRAP = 2**64 - 1
 
@@ -50,9 +48,11 @@ def run_python(code: str, *arguments: str, **environment: str) -> subprocess.Com
     )
 
 
-# --- a stale cache is impossible -----------------------------------------------------------------
+# --- compiled code on disk is never stale --------------------------------------------------------
 
-RULES = '''"""A kernel file that another one imports."""
+BOARD = '"""A module without a kernel."""\n\nROWS = 6\n'
+
+RULES = '''"""A module with a kernel that another one calls."""
 
 from agon.kernel import kernel
 
@@ -64,18 +64,27 @@ def step(x: int) -> int:
     return x + STEP
 '''
 
-PLAY = '''"""A kernel file that no edit touches."""
+PLAY = '''"""A module with kernels that no edit touches."""
+
+from tiny import board
+from tiny.board import ROWS
+from tiny.rules import step
 
 from agon.kernel import kernel
-from agon.games.tiny.rules import STEP, step
 
 
-@kernel
-def walk(steps: int) -> int:
-    x = 0
-    for _ in range(steps):
-        x = step(x)
-    return 100 * x + STEP
+def make_walk(step, columns):
+    @kernel
+    def walk(steps: int) -> int:
+        x = 0
+        for _ in range(steps):
+            x = step(x)
+        return 10_000 * x + 100 * board.ROWS + 10 * ROWS + columns
+
+    return walk
+
+
+walk = make_walk(step, 7)
 '''
 
 WALK = """
@@ -83,53 +92,39 @@ import json, sys
 from agon.kernel import on_compile
 compiled = []
 on_compile(lambda name, begins: compiled.append(name))
-from agon.games.tiny.play import walk
-json.dump([walk(4), bool(compiled), walk.__module__, sys.modules["agon"].__file__], sys.stdout)
+from tiny.play import walk
+json.dump([walk(4), bool(compiled)], sys.stdout)
 """
 
 
 class Tiny:
-    """A package with the real kernel.py and two kernel files of its own, and a cache for it."""
+    """The modules of a game in a package of its own, and a cache for them."""
 
     def __init__(self, folder: Path) -> None:
-        self.package = folder / "agon"
+        self.folder = folder
         self.cache = folder / "cache"
-        self.rules = self.package / "games" / "tiny" / "rules.py"
-        self.rules.parent.mkdir(parents=True)
-        for name in ("__init__.py", "errors.py", "kernel.py"):
-            shutil.copy(PACKAGE / name, self.package / name)
-        for package in (self.package / "games", self.rules.parent):
-            (package / "__init__.py").touch()
-        self.rules.write_text(RULES)
-        (self.rules.parent / "play.py").write_text(PLAY)
+        self.package = folder / "tiny"
+        self.package.mkdir()
+        for name, text in (("__init__", ""), ("board", BOARD), ("rules", RULES), ("play", PLAY)):
+            (self.package / f"{name}.py").write_text(text)
 
-    def edit(self, old: str, new: str, *, secretly: bool = False) -> None:
-        """Change the imported file; secretly: its size and times stay as they are."""
-        before = self.rules.stat()
-        text = self.rules.read_text()
+    def edit(self, module: str, old: str, new: str) -> None:
+        file = self.package / f"{module}.py"
+        text = file.read_text()
         assert old in text
-        self.rules.write_text(text.replace(old, new))
-        if secretly:
-            os.utime(self.rules, ns=(before.st_atime_ns, before.st_mtime_ns))
-            after = self.rules.stat()
-            assert (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
-
-    def environment(self) -> dict[str, str]:
-        """What lets a process use this package and no other."""
-        # Python's own cache of bytecode looks at size and time alone: kept out of this.
-        return {
-            "PYTHONPATH": str(self.package.parent),
-            "AGON_CACHE": str(self.cache),
-            "AGON_JIT": "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
+        file.write_text(text.replace(old, new))
 
     def walk(self, **environment: str) -> tuple[int, bool]:
         """What a new process finds, and whether it compiled anything."""
-        done = run_python(WALK, **self.environment() | environment)
+        surroundings = {
+            "PYTHONPATH": str(self.folder),
+            "AGON_CACHE": str(self.cache),
+            "AGON_JIT": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",  # bytecode files know size and second of a text alone
+        }
+        done = run_python(WALK, **surroundings | environment)
         assert done.returncode == 0, done.stderr
-        result, compiled, module, origin = json.loads(done.stdout)
-        assert (module, Path(origin).parent) == ("agon.games.tiny.play", self.package)
+        result, compiled = json.loads(done.stdout)
         return result, compiled
 
 
@@ -138,156 +133,89 @@ def tiny(tmp_path: Path) -> Tiny:
     return Tiny(tmp_path)
 
 
-def test_compiled_code_is_used_again_until_an_imported_file_changes(tiny: Tiny) -> None:
-    assert tiny.walk() == (1203, True)
-    assert tiny.walk() == (1203, False)
-    tiny.edit("STEP = 3", "STEP = 5")
-    assert tiny.walk() == (2005, True)
-    tiny.edit("x + STEP", "x + STEP + 1")
-    assert tiny.walk() == (2405, True)
-    tiny.edit("x + STEP + 1", "x + STEP")
-    assert tiny.walk() == (2005, False)
+def test_compiled_code_is_used_again_until_what_it_was_made_from_changes(tiny: Tiny) -> None:
+    assert tiny.walk() == (120_667, True)
+    assert tiny.walk() == (120_667, False)
+    tiny.edit("board", "ROWS = 6", "ROWS = 8")
+    assert tiny.walk() == (120_887, True)
+    tiny.edit("rules", "STEP = 3", "STEP = 5")
+    assert tiny.walk() == (200_887, True)
 
 
-def test_an_edit_that_keeps_size_and_time_is_seen(tiny: Tiny) -> None:
-    assert tiny.walk() == (1203, True)
-    tiny.edit("STEP = 3", "STEP = 7", secretly=True)
-    assert tiny.walk() == (2807, True)
-    tiny.edit("x + STEP", "x - STEP", secretly=True)
-    assert tiny.walk() == (-2793, True)
-
-
-def test_old_bytecode_is_not_compiled_for_a_new_text(tiny: Tiny) -> None:
-    """Python itself goes on with old bytecode while size and time are the same, but not longer."""
-    bytecode = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": ""}
-    assert tiny.walk(**bytecode) == (1203, True)
-    tiny.edit("STEP = 3", "STEP = 7", secretly=True)
-    tiny.walk(**bytecode)
-    os.utime(tiny.rules, (1, 1))
-    assert tiny.walk(**bytecode) == (2807, True)
-
-
-WALK_LATE = """
-import sys
-from importlib import import_module
-from pathlib import Path
-import agon.kernel  # from here on the cache has its name
-rules = Path(sys.argv[1])
-text = rules.read_text()
-rules.write_text(text.replace("STEP = 3", "STEP = 9"))
-from agon.games.tiny.play import walk
-assert walk(4) == 3609
-rules.write_text(text)
-"""
-
-
-def test_an_edit_while_a_process_runs_does_not_outlive_it(tiny: Tiny) -> None:
-    done = run_python(WALK_LATE, str(tiny.rules), **tiny.environment())
-    assert done.returncode == 0, done.stderr
-    assert tiny.walk()[0] == 1203
-
-
-@pytest.mark.parametrize("below", ["a_file", "a_file/deeper"])
-def test_a_cache_folder_that_cannot_be_written_is_done_without(tiny: Tiny, below: str) -> None:
-    file = tiny.package.parent / "a_file"
+def test_a_cache_folder_that_cannot_be_written_is_done_without(tiny: Tiny) -> None:
+    file = tiny.folder / "a_file"
     file.write_text("no folder")
-    spare = tiny.package.parent / "spare"
+    spare = tiny.folder / "spare"
     spare.mkdir()
-    cache = str(tiny.package.parent / below)
-    assert tiny.walk(AGON_CACHE=cache, TMPDIR=str(spare)) == (1203, True)
+    assert tiny.walk(AGON_CACHE=str(file / "deeper"), TMPDIR=str(spare)) == (120_667, True)
     assert file.read_text() == "no folder"
     assert not tiny.cache.exists()
 
 
 def test_the_cache_folder_follows_the_environment(tiny: Tiny) -> None:
-    home = tiny.package.parent / "home"
+    home = tiny.folder / "home"
     tiny.walk(AGON_CACHE="", XDG_CACHE_HOME=str(home))
     assert list((home / "agon" / "kernels").iterdir())
     assert not tiny.cache.exists()
 
 
-# --- what can end up in compiled code ------------------------------------------------------------
+NAMED = """
+def use(x):
+    of_modules = inner(x) + SIZE + places.SIZE + int(Kind.ANT)
+    return of_modules + TABLE[0] + PAIR[1][0] + len(WORD) + {here}
 
-MAY_IMPORT = {"__future__", "typing", "numpy", "agon.errors", "agon.kernel"}
-
-
-def module_name(path: Path) -> str:
-    return ".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts))
-
-
-def syntax_tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
+def inner(x):
+    return x + DEEP
+"""
 
 
-def has_kernel(tree: ast.Module) -> bool:
-    """Whether anything in the file is decorated with the name `kernel`, in whatever way."""
-    return any(
-        isinstance(node, ast.Name | ast.Attribute)
-        and getattr(node, "id", getattr(node, "attr", None)) == "kernel"
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef)
-        for decorator in function.decorator_list
-        for node in ast.walk(decorator)
-    )
+def digest_of(here: int = 1, **changed: object) -> str:
+    """The digest of a kernel that names values of every sort, one of them changed."""
+    kinds = {"ANT": changed.pop("ant", 1)}
+    places = ModuleType("places")
+    places.__dict__["SIZE"] = changed.pop("size_there", 5)
+    namespace: dict[str, Any] = {
+        "SIZE": 4,
+        "DEEP": 2,
+        "TABLE": np.array([1, 2]),
+        "PAIR": (1, (2, 3)),
+        "WORD": "a",
+        "unused": 1,
+        **changed,
+        "places": places,
+        "Kind": IntEnum("Kind", kinds),
+    }
+    exec(NAMED.format(here=here), namespace)  # noqa: S102 (the text above)
+    namespace["inner"] = numba.njit(namespace["inner"])
+    return kernel_digest(namespace["use"])
 
 
-def running_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Everything in the tree but what stands there for the type checker only."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            continue
-        yield node
-        yield from running_nodes(node)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"here": 2},
+        {"SIZE": 5},
+        {"size_there": 6},
+        {"DEEP": 3},
+        {"ant": 2},
+        {"TABLE": np.array([2, 2])},
+        {"TABLE": np.array([1, 2], np.int8)},
+        {"PAIR": (1, (4, 3))},
+        {"WORD": "b"},
+    ],
+    ids=str,
+)
+def test_every_value_that_a_kernel_names_is_in_its_digest(change: dict[str, Any]) -> None:
+    assert digest_of(**change) != digest_of()
 
 
-def imported_modules(tree: ast.Module) -> Iterator[str]:
-    """Every module that the file takes something from; `from a.b import c` may mean a.b.c."""
-    for node in running_nodes(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "absolute imports only"
-            assert node.module
-            inside = PACKAGE.parent.joinpath(*node.module.split("."))
-            for alias in node.names:
-                is_module = (inside / f"{alias.name}.py").exists()
-                yield f"{node.module}.{alias.name}" if is_module else node.module
+def test_other_values_of_the_module_are_not_in_the_digest() -> None:
+    assert digest_of(unused=2) == digest_of()
 
 
-KERNEL_FILES = [path for path in PACKAGE.rglob("*.py") if has_kernel(syntax_tree(path))]
-
-
-def test_every_file_with_a_kernel_has_a_fingerprint_when_it_is_loaded() -> None:
-    assert len(KERNEL_FILES) > 5
-    for path in KERNEL_FILES:
-        import_module(module_name(path))
-    assert {module_name(path) for path in KERNEL_FILES} <= set(kernel_modules())
-
-
-@pytest.mark.parametrize("path", KERNEL_FILES, ids=module_name)
-def test_kernel_files_import_only_each_other(path: Path) -> None:
-    imported = set(imported_modules(syntax_tree(path)))
-    if path == PACKAGE / "kernel.py":  # the ground: it may use the world, but nothing of ours
-        assert {name for name in imported if name.startswith("agon")} == {"agon.errors"}
-    else:
-        assert imported <= MAY_IMPORT | {module_name(file) for file in KERNEL_FILES}
-
-
-def test_the_check_of_imports_sees_every_way_to_import() -> None:
-    tree = ast.parse(
-        "import json, os.path\n"
-        "from agon.games.hive import rules\n"
-        "from agon.games.hive.tile import Tile\n"
-        "if TYPE_CHECKING:\n    import random\n"
-        "def late():\n    from agon import cli\n"
-    )
-    assert list(imported_modules(tree)) == [
-        "json",
-        "os.path",
-        "agon.games.hive.rules",
-        "agon.games.hive.tile",
-        "agon",
-    ]
+def test_a_value_that_cannot_be_compiled_in_is_refused() -> None:
+    with pytest.raises(TypeError, match="kernel names SIZE, a list: expected a number, text"):
+        digest_of(SIZE=[1])
 
 
 # --- AGON_JIT ------------------------------------------------------------------------------------
@@ -314,7 +242,7 @@ def test_interpreted_rules_run_without_the_compiler() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("setting", ["7", "", "on", " 1"])
+@pytest.mark.parametrize("setting", ["", " 1"])
 def test_another_setting_of_agon_jit_is_refused_in_one_line(setting: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "agon", "simulate", "hive", "--games", "1"],

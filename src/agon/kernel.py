@@ -9,23 +9,25 @@ allocation, exception, string, list, dict or recursion. Every integer that is lo
 goes through `as_int` (one type everywhere, so one compilation); 64-bit unsigned arithmetic goes
 through `u64`.
 
-A stale cache is impossible: compiled code lies in a folder that is named after the bytecode of its
-module and of all kernel modules that it imports, as they are loaded in this process; and
-`tests/test_kernel.py` holds files with kernels to importing only each other.
+Compiled code on disk is never stale: it is found by a digest of all that it was made from, as
+loaded in this process: the kernel's bytecode, every value that it names (constants and tables of
+any module), and the same of the kernels that it calls.
 """
 
 from __future__ import annotations
 
 import atexit
+import dis
 import functools
 import hashlib
 import os
 import shutil
 import sys
 import tempfile
+from enum import Enum, EnumType
 from pathlib import Path
-from types import CodeType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +35,8 @@ import numpy.typing as npt
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
+    from collections.abc import Callable, Iterator, Mapping
+    from types import FunctionType
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
@@ -54,39 +56,6 @@ def _jit_wanted() -> bool:
 
 JIT = _jit_wanted()
 """Whether kernels are compiled in this process."""
-
-
-_fingerprints: dict[str, str] = {}
-"""Of each loaded module that has a kernel in it: a digest of its code and of what it imports."""
-
-
-def kernel_modules() -> list[str]:
-    """The modules with kernels that are loaded in this process."""
-    return sorted(_fingerprints)
-
-
-def _fingerprint(frame: FrameType) -> str:
-    """The fingerprint of the module whose body runs in this frame."""
-    name = frame.f_globals["__name__"]
-    if name not in _fingerprints:
-        code = frame.f_code
-        digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
-        for imported in ("agon.kernel", *code.co_names):
-            digest.update(_fingerprints.get(imported, "").encode())
-        _digest_code(digest, code)
-        _fingerprints[name] = digest.hexdigest()[:16]
-    return _fingerprints[name]
-
-
-def _digest_code(digest: Any, code: CodeType) -> None:
-    """Add all that decides what a piece of bytecode does."""
-    digest.update(code.co_code)
-    plain = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
-    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    digest.update(repr((plain, names, code.co_argcount, code.co_flags)).encode())
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            _digest_code(digest, constant)
 
 
 @functools.cache
@@ -112,24 +81,127 @@ def _user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+def kernel_digest(function: FunctionType) -> str:
+    """A name for what a kernel compiles to: other code or other values, another name."""
+    versions = f"{sys.version} {np.__version__} {numba.__version__}"
+    digest = hashlib.sha256(versions.encode())
+    reached, todo = set(), [function]
+    while todo:
+        current = todo.pop()
+        if current not in reached:
+            reached.add(current)
+            ingredients, called = _ingredients(current)
+            digest.update(ingredients.encode())
+            todo += called
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _ingredients(function: FunctionType) -> tuple[str, list[FunctionType]]:
+    """The bytecode of a kernel with the values that it names, and the kernels that it calls."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    free = {name: cell.cell_contents for name, cell in cells}
+    parts: list[object] = [(function.__module__, function.__qualname__, function.__defaults__)]
+    called: list[FunctionType] = []
+    for code in _with_inner(function.__code__):
+        plain = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
+        names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+        parts.append((code.co_code, plain, names, code.co_argcount, code.co_flags))
+        for name, value in _named_values(code, function.__globals__ | free):
+            if inner := getattr(value, "py_func", None):
+                called.append(inner)
+            else:
+                parts.append((name, _frozen(name, value)))
+    return repr(parts), called
+
+
+def _with_inner(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _with_inner(constant)
+
+
+def _named_values(code: CodeType, namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The values from outside that this code names; of a module those of its attributes."""
+    whole = dis.get_instructions(code)
+    instructions = (step for step in whole if step.opname != "EXTENDED_ARG")
+    for instruction in instructions:
+        if instruction.opname not in ("LOAD_GLOBAL", "LOAD_DEREF"):
+            continue
+        name = instruction.argval
+        value = namespace.get(name, _BUILTIN)
+        while isinstance(value, ModuleType):
+            name = f"{name}.{(attribute := next(instructions).argval)}"
+            value = getattr(value, attribute)
+        if value is not _BUILTIN:
+            yield name, value
+
+
+_BUILTIN = object()
+"""What stands for a name that no module gives a value: Python's own, or local to the kernel."""
+
+
+def _frozen(name: str, value: Any) -> object:
+    """What the compiler makes part of the code when a kernel names this value."""
+    if isinstance(value, tuple):
+        return [_frozen(name, part) for part in value]
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.shape, value.tobytes()
+    if isinstance(value, EnumType):
+        return [repr(member) for member in cast("type[Enum]", value)]
+    if isinstance(value, int | float | complex | str | bytes | np.generic | np.dtype | None):
+        return value
+    if callable(value):  # a type or function that the compiler knows by its name
+        return value.__module__, value.__qualname__
+    raise TypeError(
+        f"kernel names {name}, a {type(value).__name__}: expected a number, text, enum, array,"
+        " a tuple of these, or a kernel"
+    )
+
+
 if JIT:
     import numba
-    from numba.core import event
+    from numba.core import caching, event
 
     _config: Any = numba.config
-    _njit: Any = numba.njit(cache=True, nogil=True, error_model="numpy", boundscheck=False)
+    _njit: Any = numba.njit(nogil=True, error_model="numpy", boundscheck=False)
+    _caching: Any = caching
     _register: Any = event.register
 
     def kernel(function: _F) -> _F:
         """Compile a rules function on first use, or load it from the disk cache."""
-        before = _config.CACHE_DIR
-        folder = cache_home() / _fingerprint(sys._getframe(1))
-        _config.CACHE_DIR = str(folder)  # read once, by the decoration below
-        try:
-            compiled: _F = _njit(function)
-        finally:
-            _config.CACHE_DIR = before
-        return compiled
+        compiled: Any = _njit(function)
+        compiled._cache = _KernelCache(function)
+        return cast("_F", compiled)
+
+    class _KernelCache(_caching.NullCache):  # type: ignore[misc]
+        """The disk cache of one kernel, in a folder that is named after its digest."""
+
+        def __init__(self, function: Any) -> None:
+            self._function = function
+
+        @functools.cached_property
+        def _files(self) -> Any:
+            """Made on first use, when all values that the kernel names are there."""
+            before = _config.CACHE_DIR
+            _config.CACHE_DIR = str(cache_home() / kernel_digest(self._function))
+            try:
+                return _KernelFiles(self._function)
+            finally:
+                _config.CACHE_DIR = before
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            return self._files.load_overload(sig, target_context)
+
+        def save_overload(self, sig: Any, cres: Any) -> None:
+            self._files.save_overload(sig, cres)
+
+    class _KernelFiles(_caching.FunctionCache):  # type: ignore[misc]
+        """Numba's files, for a folder whose name already stands for code and closure."""
+
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            return sig, codegen.magic_tuple()
 
     @kernel
     def as_int(value: Any) -> int:
