@@ -311,6 +311,39 @@ def check_ranks(outcome: Outcome) -> None:
     assert outcome.winner == (best[0] if len(best) == 1 else None)
 
 
+# --- other options -------------------------------------------------------------------------------
+
+
+@every_option
+def test_a_position_can_be_seen_under_other_options(game: Game, options: Options) -> None:
+    match = random_match(game)
+    for position, turns in match.moments(5):
+        if position.adjustable and unusual(options).keys() <= {*position.adjustable}:
+            changed = position.with_options(options)
+            assert changed.options == options
+            assert seen_by(changed.with_options(game.options())) == seen_by(position)
+            later = changed.play(turns)
+            assert later.options == options
+            assert seen_by(later) == seen_by(position.play(turns).with_options(options))
+        elif unusual(options):
+            with pytest.raises(SettingError, match="options that can change are"):
+                position.with_options(options)
+    start = match.positions[0]
+    if unusual(options).keys() <= {*start.adjustable}:
+        assert seen_by(start.with_options(options)) == seen_by(game.start(options, 1))
+    over = finished(game)
+    assert over.with_options(over.options).outcome == over.outcome
+    with pytest.raises(SettingError, match="Options: expected"):
+        over.with_options(Options())
+
+
+@every_game
+def test_notebooks_draw_positions(game: Game) -> None:
+    position = random_match(game).positions[1]
+    assert position._repr_svg_() == format_svg(position.scene(None))
+    assert position.scene(0)._repr_svg_() == format_svg(position.scene(0))
+
+
 # --- between processes ---------------------------------------------------------------------------
 
 

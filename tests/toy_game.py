@@ -188,6 +188,8 @@ def format_card(card: Card) -> str:
 class ToyPosition(Position[Card]):
     """A moment between two rounds."""
 
+    options: ToyOptions
+
     def __init__(
         self,
         options: ToyOptions,

@@ -70,6 +70,10 @@ class Outcome:
 class Position(ABC, Generic[TurnT]):
     """A moment of a match. Turns are of the game's own type; text goes through parse and format."""
 
+    options: Options
+    """Those of the match; with the seed they give its start again."""
+    adjustable: tuple[str, ...] = ()
+    """The options that `with_options` can change."""
     seats: int
     """Number of seats of this match."""
     to_act: tuple[int, ...]
@@ -151,6 +155,35 @@ class Position(ABC, Generic[TurnT]):
         For replays of games whose turns have phases; nobody plays on from a stage.
         """
         return (("", self.play(turns)),)
+
+    def with_options(self, options: Options) -> Self:
+        """This moment in a match with other options, to look at or to play on from.
+
+        Raises SettingError for a change that is not `adjustable`. A match that is over stays as it
+        ended.
+        """
+        if type(options) is not type(self.options):
+            expected = type(self.options).__name__
+            raise SettingError(f"{type(options).__name__}: expected {expected}")
+        for known in fields(options):
+            old, new = getattr(self.options, known.name), getattr(options, known.name)
+            if old != new and known.name not in self.adjustable:
+                can = ", ".join(self.adjustable) or "none"
+                raise SettingError(
+                    f"option {known.name}={new!r}: expected {old!r}, as the position was made with;"
+                    f" options that can change are: {can}"
+                )
+        changed = copy(self)
+        changed.options = options
+        return changed if self.outcome else changed._adjusted()
+
+    def _adjusted(self) -> Self:
+        """The same with all that follows from its options, which have just changed."""
+        return self
+
+    def _repr_svg_(self) -> str:
+        """The whole picture, for notebooks; `position.scene(seat)` is what one seat sees."""
+        return self.scene(None)._repr_svg_()
 
     def check_turns(self, turns: Mapping[int, TurnT]) -> None:
         """Raise SettingError unless there is a turn for just the seats that owe one."""

@@ -184,6 +184,12 @@ class Scene:
                 raise ValueError(f"two shapes have the id {shape.id!r}; an id stands for one thing")
             seen.add(shape.id)
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        from agon.games.svg import format_svg
+
+        return format_svg(self)
+
 
 def all_shapes(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
     """The shapes, and those inside groups, from back to front."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -366,6 +367,14 @@ def test_r11_most_soldiers_win_at_the_limit() -> None:
     assert scores(play(play(position, cid="c d 3"))) == (0, 2, 1)  # those on roads count
     level = begin(row.replace("bob 9", "bob 8"), turn_limit=2, at_limit="most-soldiers")
     assert scores(wait(level, 2)) == (0, 1, 1)
+
+
+def test_r11_another_limit_in_the_middle_of_a_match() -> None:
+    position = wait(begin("a 0 0 ann 5, b 9 0 bob 9", turn_limit=9), 2)
+    assert position.outcome is None
+    options = replace(position.options, turn_limit=2, at_limit="most-soldiers")
+    assert scores(position.with_options(options)) == (0, 1)
+    assert scores(wait(position.with_options(replace(options, turn_limit=3)), 1)) == (0, 1)
 
 
 def test_r11_a_limit_out_of_range_is_refused() -> None:

@@ -192,7 +192,9 @@ def test_r14_third_occurrence_is_a_draw() -> None:
 
 
 def test_r14_only_by_option() -> None:
-    assert game(QUEENS + 5 * DANCE, repetition=False)[-1].outcome is None
+    last = game(QUEENS + 5 * DANCE, repetition=False)[-1]
+    assert last.outcome is None
+    assert scores(last.with_options(HiveOptions())) == DRAW
 
 
 def test_r14_nothing_is_stunned_after_a_placement() -> None:

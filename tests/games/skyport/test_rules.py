@@ -6,6 +6,8 @@ is `left-down`, both at once `down`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agon.errors import IllegalMoveError, NotationError, SettingError
@@ -528,6 +530,15 @@ def test_r18_every_seat_has_its_number_of_turns() -> None:
     assert position.to_act == ()
     with pytest.raises(SettingError, match="the match is over"):
         position.play({0: ()})
+
+
+def test_r18_another_number_of_turns_in_the_middle_of_a_match() -> None:
+    position = play(begin(turns=2), "pass", "pass")
+    assert position.outcome is None
+    shorter = position.with_options(replace(position.options, turns=1))
+    assert shorter.outcome is not None
+    assert shorter.outcome.scores == (-20, -20)
+    assert play(begin(turns=2), "pass").in_last_round().options.turns == 1
 
 
 def test_r18_the_match_may_end_in_a_skipped_turn() -> None:

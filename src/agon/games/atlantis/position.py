@@ -66,6 +66,8 @@ class Field:
 class AtlantisPosition(Position[Turn]):
     """One moment of a match."""
 
+    options: AtlantisOptions
+
     def __init__(
         self,
         options: AtlantisOptions,

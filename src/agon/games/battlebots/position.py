@@ -34,6 +34,9 @@ NO_FAULTS: Mapping[int, str] = MappingProxyType({})
 class BattlebotsPosition(Position[Turn]):
     """One moment of a match, between two turns."""
 
+    options: BattlebotsOptions
+    adjustable = ("turn_limit", "at_limit", "sight", "origin")
+
     def __init__(
         self,
         options: BattlebotsOptions,
@@ -63,7 +66,7 @@ class BattlebotsPosition(Position[Turn]):
     @classmethod
     def start(cls, options: BattlebotsOptions, layout: Layout) -> BattlebotsPosition:
         """The first position of a match."""
-        setup = layout.build_setup(options.turn_limit, options.at_limit == "most-soldiers")[0]
+        setup = _setup(options, layout)
         state = new_record(layout.state_dtype)
         rules.start(setup, state, 0)
         return cls(options, layout, setup, state)
@@ -184,6 +187,12 @@ class BattlebotsPosition(Position[Turn]):
         known = {**self.faults, **faults}
         return BattlebotsPosition(self.options, self.layout, self._setup, state, known)
 
+    def _adjusted(self) -> BattlebotsPosition:
+        setup = _setup(self.options, self.layout)
+        state = copy_record(self._state, self.layout.state_dtype)
+        rules.find_end(setup, state)
+        return BattlebotsPosition(self.options, self.layout, setup, state, self.faults, self.moment)
+
     def parse_turn(self, seat: int, text: str) -> Turn:
         """Orders in one line, or `pass`."""
         if seat not in self.to_act:
@@ -243,6 +252,10 @@ class BattlebotsPosition(Position[Turn]):
         from agon.games.battlebots.scene import battlebots_scene
 
         return battlebots_scene(self, seat, names)
+
+
+def _setup(options: BattlebotsOptions, layout: Layout) -> Record:
+    return layout.build_setup(options.turn_limit, options.at_limit == "most-soldiers")[0]
 
 
 def match_fields(first: Field, field: Field, step: int) -> Field:

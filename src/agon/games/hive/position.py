@@ -134,7 +134,9 @@ class Path:
 class HivePosition(Position[Move]):
     """One moment of a match of Hive. White has seat 0, black seat 1."""
 
+    options: HiveOptions
     seats = 2
+    adjustable = ("queen_first", "repetition")
 
     def __init__(
         self,
@@ -270,6 +272,14 @@ class HivePosition(Position[Move]):
         dropped.to_act = dropped.moves = ()
         dropped._listed = self._listed[:0]
         return dropped
+
+    def _adjusted(self) -> HivePosition:
+        states, scratch = self._states.copy(), SCRATCH
+        states[0]["queen_first"] = self.options.queen_first
+        report_state(states, scratch.works, scratch.report)
+        position = HivePosition(self.options, states, scratch.report, self._keys[:-1])
+        position.move, position._path = self.move, self._path
+        return position
 
     def copy_state(self) -> Record:
         """The record that the rules work on, to do with as one likes."""

@@ -52,6 +52,8 @@ class Claim(NamedTuple):
 class MebiPennyPosition(Position[Move]):
     """One moment of a match of MebiPenny."""
 
+    options: MebiPennyOptions
+
     def __init__(
         self,
         options: MebiPennyOptions,

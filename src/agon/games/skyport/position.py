@@ -36,6 +36,9 @@ NOBODY_OUT: MappingProxyType[int, str] = MappingProxyType({})
 class SkyportPosition(Position[Turn]):
     """One moment of a match."""
 
+    options: SkyportOptions
+    adjustable = ("turns",)
+
     def __init__(
         self,
         options: SkyportOptions,
@@ -250,9 +253,18 @@ class SkyportPosition(Position[Turn]):
     def in_last_round(self) -> SkyportPosition:
         """R18: the same position in a match that ends when all seats have had as many turns."""
         rounds = max(1, -(-self.turn // self.seats))
-        options = replace(self.options, turns=min(rounds, self.options.turns))
+        return self.with_options(replace(self.options, turns=min(rounds, self.options.turns)))
+
+    def _adjusted(self) -> SkyportPosition:
         return SkyportPosition(
-            options, self.map, self.seed, self._state, self.out, self.last_turns, self.deeds
+            self.options,
+            self.map,
+            self.seed,
+            self._state,
+            self.out,
+            self.last_turns,
+            self.deeds,
+            self.moment,
         )
 
     def parse_turn(self, seat: int, text: str) -> Turn:
