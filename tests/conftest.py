@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+from agon.datastore import Store
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -43,3 +47,17 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AGON_DATA", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(scope="session")
+def blank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store without rows: making one takes long, copying it does not."""
+    file = tmp_path_factory.mktemp("blank") / "agon.db"
+    Store.open(file).close()
+    return file
+
+
+@pytest.fixture
+def blank(blank_file: Path, tmp_path: Path) -> Path:
+    """A store without rows, of the test's own."""
+    return Path(shutil.copy(blank_file, tmp_path / "agon.db"))

@@ -30,9 +30,9 @@ from agon.games.registry import NAMES, all_games, find_game
 from agon.games.scene import all_shapes, scene_to_json
 from agon.games.svg import format_svg
 from agon.kernel import new_records
+from agon.match.transcript import Transcript, TurnEvent
 from agon.simulate.cores import play_batch, simulate_on_cores
 from agon.simulate.tally import game_seeds
-from agon.transcript import Transcript, TurnEvent
 from tests import toy_game
 from tests.cli.process import run_agon
 

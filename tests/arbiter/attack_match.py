@@ -14,7 +14,7 @@ from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import PLAY, SandboxedProcess, launch_in_sandbox
 from agon.arbiter.seat import BotSeat
 from agon.games.hive.game import GAME
-from agon.transcript import Fault, FaultEvent, verify
+from agon.match.transcript import Fault, FaultEvent, verify
 from tests.sandbox.host import SECOND
 
 if TYPE_CHECKING:

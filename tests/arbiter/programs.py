@@ -19,7 +19,7 @@ from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat
 from agon.games.bot import no_time
 from agon.games.hive.game import GAME
-from agon.transcript import FaultEvent, format_transcript, parse_transcript, verify
+from agon.match.transcript import FaultEvent, format_transcript, parse_transcript, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter.check import Check, find_checked_game
+from agon.arbiter.check_rig import Patience
 from agon.arbiter.entrant import launch_on_host
 from agon.arbiter.findings import Verdict
 from agon.arbiter.limits import Limits
-from agon.arbiter.rehearsal import Patience
 from agon.arbiter.starter import write_starter
 from agon.errors import SettingError
 from agon.games.hive.game import GAME
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agon.arbiter.findings import Step
+    from agon.arbiter.findings import CheckStep
 
 SECOND = 10**9
 QUICK = Patience(spare_ns=SECOND, settle_ns=SECOND // 5, closing_ns=SECOND)
@@ -29,7 +29,7 @@ SLOW = Patience(spare_ns=60 * SECOND, settle_ns=SECOND // 5, closing_ns=60 * SEC
 
 def check(
     text: str, patience: Patience = SLOW, turn_ns: int = 10 * SECOND, **options: str
-) -> list[Step]:
+) -> list[CheckStep]:
     limits = Limits(turn_ns, start_ns=SECOND if patience is QUICK else 60 * SECOND)
     clock = time.monotonic_ns
     examined = Check(
@@ -38,11 +38,11 @@ def check(
     return list(examined.run())
 
 
-def numbers(steps: Sequence[Step], verdict: Verdict) -> list[str]:
+def numbers(steps: Sequence[CheckStep], verdict: Verdict) -> list[str]:
     return [step.number for step in steps if step.finding.verdict is verdict]
 
 
-def failure(steps: Sequence[Step]) -> Step:
+def failure(steps: Sequence[CheckStep]) -> CheckStep:
     """The one step that failed."""
     (failed,) = numbers(steps, Verdict.FAILED)
     return next(step for step in steps if step.number == failed)

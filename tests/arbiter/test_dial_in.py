@@ -17,7 +17,7 @@ from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
 from agon.games.bot import no_time
 from agon.games.hive.game import GAME
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 from tests.arbiter.programs import (
     PATIENT,
     SECOND,

@@ -11,7 +11,7 @@ import pytest
 from agon.arbiter.limits import Limits
 from agon.arbiter.seat import BotSeat, ScriptSeat
 from agon.games.hive.game import GAME
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 from tests.arbiter.programs import (
     MOVES,
     SECOND,

@@ -38,7 +38,7 @@ from agon.games.hive.game import GAME as HIVE
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.http_exchange import MebiPennyExchange
 from agon.games.mebipenny.protocol import HttpDialogue
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 from tests.arbiter.programs import PYTHON, SECOND, children, open_files, told
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.entrant import find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
-from agon.arbiter.series import Arena, Series
+from agon.arbiter.series import Series, SeriesRunner
 from agon.games.bot import no_time
-from agon.transcript import TurnEvent
+from agon.match.transcript import TurnEvent
 from tests.arbiter.test_series import card_player
 from tests.toy_game import GAME, ToyOptions
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def test_after_each_turn_a_mark_stands_behind_its_answer(tmp_path: Path) -> None:
     entrants = (card_player(tmp_path), find_entrant(GAME, "random"))
     pair = Series(GAME, ToyOptions(seats=2), entrants, Limits(), 0)
-    match = Arena(no_time, launch_on_host, keeps_logs=True).play(pair, 0)
+    match = SeriesRunner(no_time, launch_on_host, keeps_logs=True).play(pair, 0)
     extra: Any = match.transcript.extra
     marks, wire = extra["marks"][0], extra["wire"][0]
     assert extra["marks"][1] == [], "a built-in bot says nothing"

@@ -16,7 +16,7 @@ from agon.errors import AgonError, IllegalMoveError
 from agon.games.bot import no_time
 from agon.games.game import Outcome
 from agon.games.hive.game import GAME as HIVE
-from agon.transcript import (
+from agon.match.transcript import (
     Fault,
     FaultEvent,
     TurnEvent,

@@ -11,10 +11,10 @@ from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog
 from agon.arbiter.pool import SeatPool, StoppedError
-from agon.arbiter.series import Arena, Series
-from agon.arbiter.workers import Workers, play_all
+from agon.arbiter.series import Series, SeriesRunner
+from agon.arena.match_threads import MatchThreads, play_all
 from agon.games.bot import no_time
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 from tests.arbiter.programs import children, write_program
 from tests.toy_game import GAME, ToyOptions
 
@@ -75,7 +75,7 @@ def pair(one: Entrant, two: Entrant | None = None) -> Series:
 
 
 def play(series: Series, pool: SeatPool, starter: Starter, matches: int = 3) -> list[Match]:
-    arena = Arena(no_time, starter, keeps_logs=True, pool=pool)
+    arena = SeriesRunner(no_time, starter, keeps_logs=True, pool=pool)
     return [arena.play(series, number) for number in range(matches)]
 
 
@@ -132,7 +132,7 @@ def test_who_ends_after_a_match_is_started_anew(tmp_path: Path) -> None:
     series = pair(entrant(tmp_path, LEAVES))
     before = children()
     with SeatPool(reuse=True) as pool:
-        arena = Arena(no_time, starter, pool=pool)
+        arena = SeriesRunner(no_time, starter, pool=pool)
         for number in range(3):
             assert arena.play(series, number).faults == (None, None)
             for pid in children() - before:
@@ -150,9 +150,9 @@ def wait_for_end(pid: int) -> None:
 def test_everything_can_be_stopped_while_a_program_thinks(tmp_path: Path) -> None:
     before, starter = children(), Starter()
     pool = SeatPool(reuse=True)
-    arena = Arena(no_time, starter, pool=pool)
+    arena = SeriesRunner(no_time, starter, pool=pool)
     series = pair(entrant(tmp_path, WAITS))
-    with Workers[int, Any](2, pool) as workers:
+    with MatchThreads[int, Any](2, pool) as workers:
         for number in range(2):
             workers.start(number, lambda: arena.play(series, 0))
         assert starter.has_started.wait(60)
@@ -164,14 +164,14 @@ def test_everything_can_be_stopped_while_a_program_thinks(tmp_path: Path) -> Non
 
 
 def test_workers_give_each_match_as_it_ends() -> None:
-    with Workers[int, int](3, SeatPool()) as workers:
+    with MatchThreads[int, int](3, SeatPool()) as workers:
         assert sorted(play_all(workers, range(20), lambda key: key * key)) == [
             (key, key * key) for key in range(20)
         ]
 
 
 def test_an_error_of_a_match_is_told() -> None:
-    with Workers[int, float](2, SeatPool()) as workers, pytest.raises(ZeroDivisionError):
+    with MatchThreads[int, float](2, SeatPool()) as workers, pytest.raises(ZeroDivisionError):
         list(play_all(workers, range(4), lambda key: 1 / key))
 
 

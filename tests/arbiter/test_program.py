@@ -20,7 +20,7 @@ from agon.arbiter.program import MOST_WAITING, ProgramSeat
 from agon.errors import ArbiterError, SandboxError
 from agon.games.hive.game import GAME
 from agon.games.hive.protocol import LineDialogue
-from agon.transcript import Fault, TurnEvent, format_transcript, parse_transcript
+from agon.match.transcript import Fault, TurnEvent, format_transcript, parse_transcript
 from tests.arbiter.programs import (
     LINES,
     MOVES,

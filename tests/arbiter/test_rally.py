@@ -19,7 +19,7 @@ from agon.bench.pipes import OPTIONS, record_moves
 from agon.games.hive.game import GAME
 from agon.games.hive.protocol import LineDialogue
 from agon.games.hive.rally import HiveRally
-from agon.transcript import Fault, TurnEvent, verify
+from agon.match.transcript import Fault, TurnEvent, verify
 from tests.arbiter.programs import open_files
 
 if TYPE_CHECKING:

@@ -33,9 +33,9 @@ from agon.arbiter.sandboxed import (
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SandboxError, UnfitBotError
 from agon.games.hive.game import GAME
+from agon.match.transcript import Fault
 from agon.sandbox import Limits as Amounts
 from agon.sandbox.doctor import Finding, Report
-from agon.transcript import Fault
 from tests.arbiter.attack_match import STARTER, TURNS, play_normally
 from tests.arbiter.programs import children, open_files, table, told
 from tests.sandbox.host import MIB, SECOND, left_groups

@@ -11,12 +11,12 @@ import pytest
 from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.match import Match
-from agon.arbiter.series import MOST_VOID, Arena, Score, Series
+from agon.arbiter.series import MOST_VOID, Score, Series, SeriesRunner
 from agon.errors import ArbiterError
 from agon.games.bot import no_time
 from agon.games.game import Outcome, Position
 from agon.games.hive.game import GAME as HIVE
-from agon.transcript import Fault, TurnEvent, played_positions, verify
+from agon.match.transcript import Fault, TurnEvent, played_positions, verify
 from tests.arbiter.programs import children, write_program
 from tests.toy_game import GAME, ToyOptions, as_toy_position
 
@@ -32,7 +32,7 @@ def no_programs(program: Program) -> Process:
     raise AssertionError(program.name)
 
 
-ARENA = Arena(no_time, no_programs)
+ARENA = SeriesRunner(no_time, no_programs)
 
 
 def series(*bots: str, seed: int = 10, limits: Limits | None = None) -> Series:
@@ -94,7 +94,7 @@ def test_a_match_can_be_played_again(number: int) -> None:
 def test_limits_clock_and_spectator_are_passed_on() -> None:
     seen: list[Position[Any]] = []
     readings = count()
-    arena = Arena(lambda: next(readings), no_programs, on_position=seen.append)
+    arena = SeriesRunner(lambda: next(readings), no_programs, on_position=seen.append)
     match = arena.play(series("random", "highest", limits=Limits(turns=2)), 0)
     assert match.turns == 2
     assert len(seen) == 4, "the start, after each turn, and when the limit ends it"
@@ -167,7 +167,7 @@ def test_a_program_is_ended_after_its_match(tmp_path: Path) -> None:
     before = children()
     pair = with_a_program(tmp_path)
     clock = JumpingClock()
-    match = Arena(clock, launch_on_host).play(pair, 0)
+    match = SeriesRunner(clock, launch_on_host).play(pair, 0)
     assert (match.faults, match.turns) == ((None, None), 3)
     assert match.transcript.extra == {}
     assert "cards.py" in str(match.transcript.players[0]["command"])
@@ -182,7 +182,9 @@ def test_a_program_is_ended_after_a_failure_of_ours(tmp_path: Path) -> None:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        Arena(JumpingClock(), launch_on_host, on_position=fail).play(with_a_program(tmp_path), 0)
+        SeriesRunner(JumpingClock(), launch_on_host, on_position=fail).play(
+            with_a_program(tmp_path), 0
+        )
     assert children() <= before
 
 
@@ -191,7 +193,7 @@ def test_a_void_match_is_played_again_and_the_record_says_so(tmp_path: Path, bad
     clock = JumpingClock()
     days = BadDays(clock, bad_days)
     before = children()
-    match = Arena(clock, days.launch, days.late_since).play(with_a_program(tmp_path), 0)
+    match = SeriesRunner(clock, days.launch, days.late_since).play(with_a_program(tmp_path), 0)
     assert (match.faults, match.is_void, match.turns) == ((None, None), False, 3)
     assert match.transcript.extra == {"void": bad_days}
     assert days.started == bad_days + 1
@@ -204,7 +206,7 @@ def test_a_machine_that_is_always_late_is_told_so(tmp_path: Path) -> None:
     days = BadDays(clock, 10**6)
     before = children()
     with pytest.raises(ArbiterError, match="late in 5 matches in a row: run fewer at once"):
-        Arena(clock, days.launch, days.late_since).play(with_a_program(tmp_path), 0)
+        SeriesRunner(clock, days.launch, days.late_since).play(with_a_program(tmp_path), 0)
     assert days.started == MOST_VOID
     assert children() <= before
 
@@ -212,7 +214,7 @@ def test_a_machine_that_is_always_late_is_told_so(tmp_path: Path) -> None:
 def test_a_program_that_is_late_by_itself_loses(tmp_path: Path) -> None:
     clock = JumpingClock()
     days = BadDays(clock, 10**6, late_ns=0)
-    match = Arena(clock, days.launch, days.late_since).play(with_a_program(tmp_path), 0)
+    match = SeriesRunner(clock, days.launch, days.late_since).play(with_a_program(tmp_path), 0)
     assert match.faults == (Fault.TIMEOUT, None)
     assert match.transcript.extra == {}
     assert days.started == 1
@@ -221,7 +223,7 @@ def test_a_program_that_is_late_by_itself_loses(tmp_path: Path) -> None:
 def test_each_seat_has_its_own_wire(tmp_path: Path) -> None:
     entrant = card_player(tmp_path)
     pair = Series(GAME, ToyOptions(seats=2), (entrant, entrant), Limits(), 0)
-    match = Arena(no_time, launch_on_host, keeps_logs=True).play(pair, 1)
+    match = SeriesRunner(no_time, launch_on_host, keeps_logs=True).play(pair, 1)
     turns = [event.turns for event in match.transcript.events if isinstance(event, TurnEvent)]
     wire: Any = match.transcript.extra["wire"]
     for seat in range(2):
@@ -232,7 +234,7 @@ def test_each_seat_has_its_own_wire(tmp_path: Path) -> None:
 
 
 def test_matches_of_built_in_bots_leave_no_logs() -> None:
-    match = Arena(no_time, no_programs, keeps_logs=True).play(series("random", "highest"), 0)
+    match = SeriesRunner(no_time, no_programs, keeps_logs=True).play(series("random", "highest"), 0)
     assert match.transcript.extra == {}
 
 

@@ -25,7 +25,7 @@ from agon.games.skyport.action import DEFAULT_LOADOUT, PASS
 from agon.games.skyport.check_opponents import LARGEST
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.position import as_skyport_position
-from agon.transcript import (
+from agon.match.transcript import (
     Fault,
     FaultEvent,
     TurnEvent,

@@ -13,7 +13,7 @@ from agon.cli.replay import replay
 from agon.cli.verify import verify
 from agon.games.game import Outcome
 from agon.games.hive.game import GAME
-from agon.transcript import Event, Fault, FaultEvent, Transcript, TurnEvent, save_transcript
+from agon.match.transcript import Event, Fault, FaultEvent, Transcript, TurnEvent, save_transcript
 
 if TYPE_CHECKING:
     from pathlib import Path

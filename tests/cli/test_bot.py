@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agon.arbiter.entrant import load_program
-from agon.transcript import load_transcript
+from agon.match.transcript import load_transcript
 from tests.cli.samples import app
 
 LANGUAGES = ("c", "go", "java", "javascript", "python", "rust")

@@ -14,7 +14,7 @@ from agon.cli.arguments import MOST_TURNS
 from agon.cli.match import MOST_DEPTH, MOST_MATCHES
 from agon.games.game import Outcome
 from agon.games.hive.game import GAME
-from agon.transcript import Fault, FaultEvent, TurnEvent, load_transcript, verify
+from agon.match.transcript import Fault, FaultEvent, TurnEvent, load_transcript, verify
 from tests.arbiter.programs import MOVES, TURNS, write_program
 from tests.cli.process import run_agon
 

@@ -18,8 +18,8 @@ from agon.datastore.store import Store
 from agon.errors import DatastoreError
 from agon.games.game import Outcome
 from agon.games.mebipenny.game import GAME
-from agon.transcript import Transcript, parse_transcript, verify
-from agon.website.mebipenny.keeper import Kept
+from agon.match.transcript import Transcript, parse_transcript, verify
+from agon.servers.mebipenny.match_store import StoredGame
 from tests.cli.process import run_agon, start_agon
 
 if TYPE_CHECKING:
@@ -134,6 +134,6 @@ def test_the_line_about_a_match() -> None:
     transcript = Transcript(GAME, GAME.options(), 0, players, (), outcome)
     match = Match(transcript, outcome, (None, None), (0, 0), (0, 0))
     told = "Ann 5, nameless disqualified (seat 1 disqualified: timeout)"
-    assert result_line(Kept(match, 7)) == f"match 7: {told}"
+    assert result_line(StoredGame(match, 7)) == f"match 7: {told}"
     trouble = DatastoreError("the disk is full")
-    assert result_line(Kept(match, None, trouble)) == f"not stored: {told}: the disk is full"
+    assert result_line(StoredGame(match, None, trouble)) == f"not stored: {told}: the disk is full"

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner, Result
 
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 from tests.cli.samples import GAME_STRING, OPENING, app, forfeit, saved, transcript_of
 
 if TYPE_CHECKING:

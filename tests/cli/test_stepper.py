@@ -15,13 +15,13 @@ from rich.console import Console
 
 from agon.cli.recording import record
 from agon.cli.stepper import Stepper, draw, parse_keys
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 from tests.cli.samples import OPENING, forfeit, saved, transcript_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.transcript import Transcript
+    from agon.match.transcript import Transcript
 
 
 def after(keys: bytes, last: int = 9, turn: int = 4) -> Stepper:

@@ -16,17 +16,17 @@ import pytest
 from typer.testing import CliRunner
 
 from agon.arbiter.starter import write_starter
+from agon.arena.live_matches import Stage
+from agon.arena.settings import WorkerSettings
+from agon.arena.workers import Workers
 from agon.cli.app import app
 from agon.cli.remote import Remote, parse_url
 from agon.cli.submit import follow, pack
 from agon.datastore import CheckState, NewFile, Store
 from agon.errors import RemoteError, SettingError
 from agon.games.registry import find_game
-from agon.website.accounts.guard import Guard
+from agon.website.accounts.policy import AccountPolicy
 from agon.website.accounts.registrar import Registrar
-from agon.website.backstage.backstage import Backstage
-from agon.website.backstage.settings import BackstageSettings
-from agon.website.live import Stage
 from agon.website.site import Site
 from tests.website.arena import serving
 from tests.website.people import CHEAP, PASSWORD
@@ -54,9 +54,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def site(store: Store) -> Iterator[str]:
     """The address of a site with somebody behind it who checks bots."""
     stage = Stage()
-    settings = BackstageSettings(ladder=(), examples=())
-    backstage = Backstage(store, stage, settings=settings)
-    whole = Site(store, stage, lambda: 10**18, guard=Guard(CHEAP), backstage=backstage)
+    settings = WorkerSettings(ladder=(), examples=())
+    workers = Workers(store, stage, settings=settings)
+    whole = Site(store, stage, lambda: 10**18, guard=AccountPolicy(CHEAP), workers=workers)
     with serving(whole) as address:
         yield address
 

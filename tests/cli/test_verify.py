@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from agon.cli.app import app as agon
 from agon.games.game import Outcome
-from agon.transcript import Fault, format_transcript
+from agon.match.transcript import Fault, format_transcript
 from tests.cli.samples import OPENING, app, forfeit, saved, transcript_of
 
 if TYPE_CHECKING:

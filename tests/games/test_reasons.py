@@ -9,7 +9,7 @@ import pytest
 from agon.games.players import tell_outcome
 from agon.games.reasons import FAILED, format_failure, tell_reason
 from agon.games.registry import NAMES, find_game
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 
 PEOPLE = ["ada", "bob"]
 

@@ -10,8 +10,8 @@ from tests.sandbox.host import SMALL
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agon.match.transcript import Fault
     from agon.sandbox import Limits
-    from agon.transcript import Fault
     from tests.sandbox.host import Host
 
 

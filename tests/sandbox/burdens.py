@@ -8,8 +8,8 @@ import platform
 import time
 from typing import TYPE_CHECKING
 
+from agon.match.transcript import Fault
 from agon.sandbox import Ending, Limits
-from agon.transcript import Fault
 from tests.sandbox.attack import Attack, Burden
 from tests.sandbox.host import MIB, SECOND, SMALL, finish, left_processes, shared_segment
 

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agon.match.transcript import Fault
 from agon.sandbox.seccomp import MACHINES
-from agon.transcript import Fault
 from tests.sandbox.attack import Attack, Burden, Probe
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import uvicorn
 
 from agon.arbiter.limits import Limits
 from agon.arbiter.match import play_match
+from agon.arena.match_record import stored_form
 from agon.datastore import NewBot, NewVersion, Rating
 from agon.games.registry import find_game
-from agon.ranker.keeping import stored_form
-from agon.ranker.live import LiveRater, LiveRating
+from agon.ranker.live_ratings import LiveRater, LiveRating
 from agon.ranker.result import Result
 from agon.website.app import create_app
 

@@ -12,6 +12,8 @@ import shutil
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agon.arena.live_matches import Stage
+from agon.arena.people.party import Party, Person
 from agon.datastore import (
     BookingKind,
     ContestState,
@@ -23,15 +25,13 @@ from agon.datastore import (
     Store,
 )
 from agon.games.hive.game import GAME
-from agon.transcript import Fault, format_transcript
-from agon.website.accounts.guard import Guard
-from agon.website.live import Stage
-from agon.website.play.party import Party, Person
-from agon.website.site import Settings, Site
+from agon.match.transcript import Fault, format_transcript
+from agon.website.accounts.policy import AccountPolicy
+from agon.website.site import Site, SiteSettings
 from tests.cli.samples import OPENING, forfeit, transcript_of
 from tests.datastore.samples import make_match
+from tests.website.bots.packing import pack, tiny_files
 from tests.website.people import CHEAP, NOON, PASSWORD, SECOND
-from tests.website.workshop.packing import pack, tiny_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,8 +135,8 @@ def open_scene(template: Path, ids: Mapping[str, object], file: Path) -> Scene:
         Store.open(file),
         stage,
         lambda: NOON + SECOND,
-        Settings(data=file.parent),
-        Guard(passwords=CHEAP),
+        SiteSettings(data=file.parent),
+        AccountPolicy(passwords=CHEAP),
     )
     owner = site.store.users.find("owner")
     assert owner

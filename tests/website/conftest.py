@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import sync_playwright
 
+from agon.arena.live_matches import Stage
 from agon.datastore import Store
 from agon.games.registry import find_game
-from agon.website.accounts.guard import Guard
-from agon.website.live import Stage
+from agon.website.accounts.policy import AccountPolicy
 from agon.website.site import Site
 from tests.website.arena import NOON, fill, serving
 from tests.website.people import CHEAP
@@ -23,23 +21,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from agon.website.live import LiveMatch
+    from agon.arena.live_matches import LiveMatch
 
 CHROMIUM = "/usr/bin/chromium"
-
-
-@pytest.fixture(scope="session")
-def blank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store without rows: making one takes long, copying it does not."""
-    file = tmp_path_factory.mktemp("blank") / "agon.db"
-    Store.open(file).close()
-    return file
-
-
-@pytest.fixture
-def blank(blank_file: Path, tmp_path: Path) -> Path:
-    """A store without rows, of the test's own."""
-    return Path(shutil.copy(blank_file, tmp_path / "agon.db"))
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site whose store has real matches of all games; nobody plays at the moment."""
     with Store.open(tmp_path_factory.mktemp("arena") / "agon.db") as store:
         fill(store)
-        yield Site(store, Stage(), lambda: NOON, guard=Guard(CHEAP))
+        yield Site(store, Stage(), lambda: NOON, guard=AccountPolicy(CHEAP))
 
 
 @pytest.fixture(scope="session")

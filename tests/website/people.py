@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from httpx import ASGITransport, AsyncClient
 
+from agon.arena.live_matches import Stage
 from agon.datastore import Store
 from agon.website.accounts.csrf import form_token
-from agon.website.accounts.guard import Guard
 from agon.website.accounts.passwords import Argon2, Cost, Passwords
+from agon.website.accounts.policy import AccountPolicy
 from agon.website.accounts.registrar import Registrar
 from agon.website.app import create_app
-from agon.website.live import Stage
-from agon.website.site import Settings, Site
+from agon.website.site import Site, SiteSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,11 +119,17 @@ class Browser:
         return form_token(secret)
 
 
-def make_world(file: Path, settings: Settings | None = None, guard: Guard | None = None) -> World:
+def make_world(
+    file: Path, settings: SiteSettings | None = None, guard: AccountPolicy | None = None
+) -> World:
     """A site on the store in this file; `close` it."""
     clock = Clock()
     site = Site(
-        Store.open(file), Stage(), clock, settings or Settings(), guard or Guard(passwords=CHEAP)
+        Store.open(file),
+        Stage(),
+        clock,
+        settings or SiteSettings(),
+        guard or AccountPolicy(passwords=CHEAP),
     )
     closing = ExitStack()
     portal = closing.enter_context(start_blocking_portal())

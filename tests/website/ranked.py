@@ -11,7 +11,7 @@ from agon.datastore import NewBot, NewVersion, Rating
 from agon.datastore.choices import Verdict
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.games.hive.game import GAME
-from agon.ranker.live import LiveRater, LiveRating
+from agon.ranker.live_ratings import LiveRater, LiveRating
 from agon.ranker.result import Result
 from tests.website.people import NOON, SECOND
 

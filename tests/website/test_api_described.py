@@ -20,17 +20,17 @@ from hypothesis import strategies as st
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation import GenerationMode
 
+from agon.arena.people.party import Party, Person
+from agon.arena.rate_limit import RateLimit
 from agon.datastore import NewBot, NewFile, NewVersion, Store
 from agon.games.hive.game import GAME
-from agon.website.accounts.guard import Guard
-from agon.website.accounts.throttle import Throttle
+from agon.website.accounts.policy import AccountPolicy
 from agon.website.app import ROUTERS
-from agon.website.finding import LARGEST_ID
-from agon.website.play.party import Party, Person
+from agon.website.http.lookup import LARGEST_ID
 from tests.website.arena import serving
 from tests.website.authorisation import fill, open_scene
+from tests.website.bots.packing import pack, tiny_files
 from tests.website.people import CHEAP, NOON
-from tests.website.workshop.packing import pack, tiny_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ TOKEN = "agon_owner"  # noqa: S105  a token of the scene
 SHORT = 16
 WORDS = ("game", "name", "play")
 """Names in addresses that are no numbers."""
-OFTEN = Throttle(10**9, 1)
+OFTEN = RateLimit(10**9, 1)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         store.users.set_organiser(owner.id, True)
     scene = open_scene(folder / "filled.db", ids, folder / "agon.db")
     scene.site.plays.close()
-    guard = Guard(CHEAP, 10**18, 10**18, 10**6, *[OFTEN] * 5)
+    guard = AccountPolicy(CHEAP, 10**18, 10**18, 10**6, *[OFTEN] * 5)
     site = replace(scene.site, guard=guard, challenges=OFTEN)
     players = (Person(user_id=owner.id, name=owner.name), None)
     play = site.plays.open(Party(GAME, GAME.options(), players))

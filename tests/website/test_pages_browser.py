@@ -13,7 +13,7 @@ from tests.website.viewing import BATTLEBOTS, HIVE, READY, Viewer
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from agon.website.live import LiveMatch
+    from agon.arena.live_matches import LiveMatch
 
 
 def test_pages_can_be_read_without_scripts(browser: Browser, server: str) -> None:

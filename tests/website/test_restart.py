@@ -21,7 +21,7 @@ from agon.datastore import JournalKind, MatchStatus, Store
 from agon.datastore.bookings import BookingFilter
 from agon.datastore.choices import BookingState
 from agon.datastore.matches import MatchFilter
-from agon.transcript import parse_transcript, verify
+from agon.match.transcript import parse_transcript, verify
 from tests.website.running import PATIENCE, running_arena
 
 if TYPE_CHECKING:

@@ -15,19 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.build import run_build
-from agon.arbiter.entrant import (
-    Entrant,
-    Program,
-    find_entrant,
-    load_program,
-    start_program,
-    with_words,
-)
-from agon.arbiter.findings import ADVICE, Finding, Step, Verdict
-from agon.arbiter.limits import format_ns
-from agon.arbiter.rehearsal import (
+from agon.arbiter.check_rig import (
+    CheckOpponent,
     Examinee,
-    Guest,
     Patience,
     Recorder,
     Stopwatch,
@@ -36,12 +26,22 @@ from agon.arbiter.rehearsal import (
     listen,
     told_warnings,
 )
+from agon.arbiter.entrant import (
+    Entrant,
+    Program,
+    find_entrant,
+    load_program,
+    start_program,
+    with_words,
+)
+from agon.arbiter.findings import ADVICE, CheckStep, Finding, Verdict
+from agon.arbiter.limits import format_ns
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SettingError
 from agon.games.check_opponents import Situation, find_situations
 from agon.games.dialogue import Briefing
 from agon.games.registry import NAMES, find_game
-from agon.transcript import Fault, FaultEvent, TurnEvent
+from agon.match.transcript import Fault, FaultEvent, TurnEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -125,7 +125,7 @@ class Check:
 
     def run(
         self, on_step: Callable[[str, str], None] = lambda number, title: None
-    ) -> Generator[Step, None, None]:
+    ) -> Generator[CheckStep, None, None]:
         """Do all steps; what follows a failure is not tried, but for the last step.
 
         That is not tried either if the bot ended before it.
@@ -136,7 +136,7 @@ class Check:
             if self._kept is not None:
                 self._kept.close()
 
-    def _run(self, on_step: Callable[[str, str], None]) -> Iterator[Step]:
+    def _run(self, on_step: Callable[[str, str], None]) -> Iterator[CheckStep]:
         failed = ""
         is_final = False
         for number, title, examine in self._plan():
@@ -152,9 +152,9 @@ class Check:
                 failed = failed or number
                 is_final = failed in ("1", "2", "3") or finding.fault in BY_ITSELF
                 wire, stderr = tuple(self._recorder.lines), self._recorder.stderr()
-                yield Step(number, title, finding, wire, stderr)
+                yield CheckStep(number, title, finding, wire, stderr)
             else:
-                yield Step(number, title, finding)
+                yield CheckStep(number, title, finding)
 
     def _attempt(self, examine: Callable[[], Finding]) -> Finding:
         try:
@@ -249,10 +249,10 @@ class Check:
         seats = self.game.start(options).seats
         for attempt in range(ATTEMPTS):
             place = attempt % seats
-            guests: list[Guest] = []
+            guests: list[CheckOpponent] = []
 
-            def invite(seed: int, place: int = place, guests: list[Guest] = guests) -> Seat:
-                guests.append(Guest(situation, place, seed, self.clock))
+            def invite(seed: int, place: int = place, guests: list[CheckOpponent] = guests) -> Seat:
+                guests.append(CheckOpponent(situation, place, seed, self.clock))
                 return guests[-1]
 
             with closing(self._new_seat()) as seat:

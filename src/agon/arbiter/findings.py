@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from agon.transcript import Fault, Transcript, played_positions
+from agon.match.transcript import Fault, Transcript, played_positions
 
 LONGEST_TEXT = 400
 """So many characters of a match may stand in a command."""
@@ -62,7 +62,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CheckStep:
     """One step of a check, done."""
 
     number: str

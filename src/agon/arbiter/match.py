@@ -17,7 +17,7 @@ from agon.arbiter.rally import Diary, exchange
 from agon.arbiter.seat import BotSeat, Failure
 from agon.games.bot import Bot, no_time
 from agon.games.game import Outcome
-from agon.transcript import (
+from agon.match.transcript import (
     Event,
     Fault,
     FaultEvent,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.rally import Side, write_some
 from agon.arbiter.seat import Answer, Failure, Seat
 from agon.errors import AgonError, ArbiterError, IllegalMoveError, ProtocolError
-from agon.transcript import Fault
+from agon.match.transcript import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

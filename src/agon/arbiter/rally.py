@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agon.arbiter.limits import GRACE_NS, MILLISECOND_NS
-from agon.transcript import TurnEvent
+from agon.match.transcript import TurnEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agon.arbiter.process import Process
     from agon.games.game import Position
     from agon.games.rally import Rally
-    from agon.transcript import Event
+    from agon.match.transcript import Event
 
 MOST_BYTES = 1 << 12  # of a line that is a plain turn
 

@@ -49,7 +49,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Arena:
+class SeriesRunner:
     """What matches are played with: a clock, a way to start programs, a watch on this machine.
 
     Threads may share it; `pool` has the seats, and stops all matches if somebody wants that.

@@ -22,7 +22,7 @@ from agon.bench.measure import Contest, Contestant
 from agon.bench.served import serve_bare, serve_games, served
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS
-from agon.website.mebipenny.server import raise_file_limit
+from agon.servers.mebipenny.server import raise_file_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

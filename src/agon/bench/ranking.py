@@ -14,6 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from agon.arena.tournament import stored_results
 from agon.bench.duel import Duel, Side
 from agon.datastore.bots import NewBot
 from agon.datastore.choices import Verdict
@@ -22,9 +23,8 @@ from agon.datastore.store import Store
 from agon.datastore.versions import NewVersion
 from agon.errors import AgonError
 from agon.games.hive.game import GAME
-from agon.ranker.live import replay
+from agon.ranker.live_ratings import replay
 from agon.ranker.table import make_table
-from agon.ranker.tournament import stored_results
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -23,32 +23,32 @@ def serve_games(port_to: Connection) -> None:
     """The real server, storing its matches in a folder that is removed afterwards."""
     import uvloop
 
+    from agon.arena.match_record import keep_guests_match
     from agon.datastore.store import Store
-    from agon.ranker.keeping import keep_guests_match
-    from agon.website.mebipenny.keeper import Keeper
-    from agon.website.mebipenny.server import (
+    from agon.servers.mebipenny.match_store import MatchStore
+    from agon.servers.mebipenny.server import (
         MebiPennyServer,
         load_rules,
-        open_hall,
+        open_lobby,
         raise_file_limit,
         settle_memory,
     )
-    from agon.website.mebipenny.settings import Settings
+    from agon.servers.mebipenny.settings import MebiPennySettings
 
     raise_file_limit()
     load_rules()
     settle_memory()
-    settings = Settings(turn_ns=3600 * 10**9)
+    settings = MebiPennySettings(turn_ns=3600 * 10**9)
 
-    async def serve(keeper: Keeper) -> None:
-        server = MebiPennyServer(open_hall(settings, keeper), "127.0.0.1", 0)
+    async def serve(keeper: MatchStore) -> None:
+        server = MebiPennyServer(open_lobby(settings, keeper), "127.0.0.1", 0)
         await server.start()
         port_to.send(server.port)
         await asyncio.to_thread(port_to.recv)
         await server.close()
 
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "agon.db") as store:
-        keeper = Keeper(
+        keeper = MatchStore(
             lambda match, begin, end: keep_guests_match(store, match, "http", begin, end)
         )
         uvloop.run(serve(keeper))
@@ -61,7 +61,7 @@ def serve_bare(port_to: Connection) -> None:
     from fastapi import FastAPI, Request
     from fastapi.responses import JSONResponse
 
-    from agon.website.mebipenny.server import (
+    from agon.servers.mebipenny.server import (
         Uvicorn,
         fast_config,
         open_listener,

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.entrant import Entrant, launch_on_host
 from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
-from agon.arbiter.series import Arena
+from agon.arbiter.series import SeriesRunner
+from agon.arena.tournament import Plan, Tournament
 from agon.bench.duel import Duel, Side
 from agon.datastore.store import Store
 from agon.errors import AgonError
 from agon.games.hive.game import GAME, HiveOptions
+from agon.match.transcript import TurnEvent
 from agon.ranker.formats import Format, new_schedule
-from agon.ranker.tournament import Plan, Tournament
-from agon.transcript import TurnEvent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def play_tournament(store: Store, name: str, rounds: int) -> list[Match]:
     plan = Plan(name, GAME, OPTIONS, ENTRANTS, LIMITS, Format.ROUND_ROBIN.value, rounds, 0)
     matches: list[Match] = []
     with HostWatch() as host:
-        arena = Arena(time.monotonic_ns, launch_on_host, host.late_since)
+        arena = SeriesRunner(time.monotonic_ns, launch_on_host, host.late_since)
         running = Tournament(store, plan, time.time_ns)
         running.run(schedule, arena, 1, lambda result, match: matches.append(match))
     return matches

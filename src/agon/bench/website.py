@@ -14,7 +14,7 @@ from agon.arbiter.limits import Limits
 from agon.arbiter.match import play_match
 from agon.errors import AgonError
 from agon.games.registry import find_game
-from agon.website.replays import compress, replay_lines
+from agon.website.replay.documents import compress, replay_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.store import Store
     from agon.games.game import Game, Position
-    from agon.website.live import LiveMatch, Stage
     from agon.website.site import Site
 
 MATCHES = 10
@@ -78,12 +78,12 @@ def serve_bare_page(port_to: Connection) -> None:
 
 @contextmanager
 def _site() -> Iterator[Site]:
+    from agon.arena.live_matches import Stage
     from agon.datastore.store import Store
-    from agon.website.live import Stage
-    from agon.website.site import Settings, Site
-    from agon.website.warmth import warm_up
+    from agon.website.preload import warm_up
+    from agon.website.site import Site, SiteSettings
 
-    settings = Settings(streams_each=MOST_STREAMS)  # all clients of the bench have one address
+    settings = SiteSettings(streams_each=MOST_STREAMS)  # all clients of the bench have one address
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "agon.db") as store:
         add_authors(store)
         fill(store)
@@ -93,16 +93,16 @@ def _site() -> Iterator[Site]:
 
 def _pages(site: Site) -> ASGIApp:
     from agon.website.app import create_app
-    from agon.website.door import Door
+    from agon.website.dispatch import Dispatch
 
-    return Door(create_app(site), {})
+    return Dispatch(create_app(site), {})
 
 
 def _serve(make_app: Callable[[], ASGIApp], port_to: Connection) -> None:
     """Serve it until the other side of the pipe says that it is enough."""
     import uvloop
 
-    from agon.website.mebipenny.server import (
+    from agon.servers.mebipenny.server import (
         Uvicorn,
         fast_config,
         open_listener,
@@ -149,11 +149,11 @@ def fill(store: Store) -> None:
     """Store a match of every game, rated, between built-in bots."""
     from agon.arbiter.limits import Limits
     from agon.arbiter.match import play_match
+    from agon.arena.ladder.house_bots import enter_built_in
+    from agon.arena.ladder.participants import ladder_versions
+    from agon.arena.match_record import stored_form
+    from agon.arena.rate_match import rate_result
     from agon.games.registry import all_games
-    from agon.ranker.keeping import stored_form
-    from agon.website.backstage.rating import rate_result
-    from agon.website.ladder.examples import enter_built_in
-    from agon.website.ladder.field import ladder_versions
 
     now = time.time_ns()
     for game in all_games():
@@ -204,12 +204,12 @@ class Playing:
     def _play_on(self, game: Game, bots: tuple[str, ...], seed: int) -> None:
         from agon.arbiter.match import Table
         from agon.arbiter.seat import BotSeat
-        from agon.website.backstage.settings import BackstageSettings
+        from agon.arena.settings import WorkerSettings
 
         clock = time.monotonic_ns
         show = self._shower(game, bots)
         seats = [BotSeat(name, partial(game.bot, name), seed, clock) for name in bots]
-        limits = BackstageSettings().limits
+        limits = WorkerSettings().limits
         table = Table(game, game.options(), seats, limits, clock, on_position=show)
         try:
             while True:
@@ -220,7 +220,7 @@ class Playing:
 
     def _shower(self, game: Game, bots: tuple[str, ...]) -> Callable[[Position[Any]], None]:
         """What is told of every position; a match after the first goes on at the same address."""
-        from agon.website.backstage.showing import Pace
+        from agon.arena.pace import Pace
 
         pace = Pace(self._pace_ns, time.monotonic_ns, self._stopping)
         live: LiveMatch | None = None

@@ -28,7 +28,7 @@ from agon.bench.http_swarm import HEAD_END, PATIENCE, Swarm, header, request
 from agon.bench.served import served
 from agon.bench.website_server import SHOWN, serve_busy_site
 from agon.errors import AgonError
-from agon.website.mebipenny.server import raise_file_limit
+from agon.servers.mebipenny.server import raise_file_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from agon.arbiter.check import Check
-    from agon.arbiter.findings import Step
+    from agon.arbiter.findings import CheckStep
     from agon.games.game import Game, Json
-    from agon.transcript import Transcript
+    from agon.match.transcript import Transcript
 
 LINES_SHOWN = 12  # of what a bot exchanged, and of its standard error
 
 
-def watched(examined: Check) -> Iterator[Step]:
+def watched(examined: Check) -> Iterator[CheckStep]:
     """The steps; on a terminal, while one is done, its title and the turn are shown."""
     console = progress_console()
     if not console.is_terminal:
@@ -55,7 +55,7 @@ def watched(examined: Check) -> Iterator[Step]:
             status.stop()
 
 
-def print_step(console: Console, step: Step, saved: str | None = None) -> None:
+def print_step(console: Console, step: CheckStep, saved: str | None = None) -> None:
     """One step for people: a line, and what there is to know if it failed."""
     from rich.text import Text
 
@@ -81,7 +81,7 @@ def print_step(console: Console, step: Step, saved: str | None = None) -> None:
         print_details(console, step, saved)
 
 
-def print_details(console: Console, step: Step, saved: str | None) -> None:
+def print_details(console: Console, step: CheckStep, saved: str | None) -> None:
     """What to do, the position, the last lines, and the end of the standard error."""
     from rich.text import Text
 
@@ -105,7 +105,7 @@ def print_details(console: Console, step: Step, saved: str | None) -> None:
 def position_command(transcript: Transcript, saved: str | None) -> str:
     """The command that draws the last position of a match."""
     from agon.arbiter.findings import show_command
-    from agon.transcript import played_positions
+    from agon.match.transcript import played_positions
 
     if saved is not None:
         turn = len(played_positions(transcript)) - 1
@@ -114,9 +114,9 @@ def position_command(transcript: Transcript, saved: str | None) -> str:
     return show_command(transcript) or again
 
 
-def save_failure(file: str, step: Step) -> None:
+def save_failure(file: str, step: CheckStep) -> None:
     """Write the match in which a step failed, with the lines exchanged."""
-    from agon.transcript import save_transcript
+    from agon.match.transcript import save_transcript
 
     transcript = step.finding.transcript
     if transcript is None:
@@ -130,7 +130,7 @@ def save_failure(file: str, step: Step) -> None:
         raise SettingError(f"--save {file!r}: cannot be written: {error.strerror}") from None
 
 
-def print_summary(console: Console, steps: list[Step]) -> None:
+def print_summary(console: Console, steps: list[CheckStep]) -> None:
     """The last line."""
     from agon.arbiter.findings import Verdict
 
@@ -152,14 +152,16 @@ def print_summary(console: Console, steps: list[Step]) -> None:
 
 def match_text(transcript: Transcript | None) -> str | None:
     """A match in the text that players of the game exchange."""
-    from agon.transcript import played_positions
+    from agon.match.transcript import played_positions
 
     if transcript is None:
         return None
     return transcript.game.format_match(played_positions(transcript))
 
 
-def check_json(game: Game, text: str, is_well: bool, steps: list[Step]) -> dict[str, JsonValue]:
+def check_json(
+    game: Game, text: str, is_well: bool, steps: list[CheckStep]
+) -> dict[str, JsonValue]:
     """The steps for programs."""
     return {
         "bot": text,

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
     from agon.arbiter.limits import Limits
     from agon.arbiter.match import Match
-    from agon.arbiter.series import Arena, Score, Series
+    from agon.arbiter.series import Score, Series, SeriesRunner
     from agon.games.game import Game, Position
-    from agon.transcript import Transcript
+    from agon.match.transcript import Transcript
 
 MOST_MATCHES = 10**6
 MOST_DEPTH = 100
@@ -156,12 +156,12 @@ def match_limits(
 
 
 def play_series(
-    series: Series, arena: Arena, games: int, jobs: int, watch: bool, save: str | None
+    series: Series, arena: SeriesRunner, games: int, jobs: int, watch: bool, save: str | None
 ) -> Score:
     """Play the games side by side; the score has them in the order of their numbers."""
     from agon.arbiter.match import Match
     from agon.arbiter.series import Score
-    from agon.arbiter.workers import Workers, play_all
+    from agon.arena.match_threads import MatchThreads, play_all
 
     def play(number: int) -> Match:
         with spectator(series, number, watch) as on_position:
@@ -172,7 +172,7 @@ def play_series(
     with (
         stopping_in_order() as stopping,
         progress_bar(progress_console()) as bar,
-        Workers[int, Match](min(jobs, games), arena.pool) as workers,
+        MatchThreads[int, Match](min(jobs, games), arena.pool) as workers,
     ):
         so_far = Score.zero(bots)
         task = bar.add_task("playing", total=games, visible=games > 1 and not watch)
@@ -190,7 +190,7 @@ def play_series(
 
 def save_match(target: str, number: int, games: int, transcript: Transcript) -> None:
     """Write a transcript to a file; for several games, to numbered files in a folder."""
-    from agon.transcript import save_transcript
+    from agon.match.transcript import save_transcript
 
     path = Path(target)
     if games > 1:

@@ -16,9 +16,9 @@ from agon.cli.printable import printable
 
 if TYPE_CHECKING:
     from agon.arbiter.match import Match
-    from agon.website.mebipenny.hall import Hall
-    from agon.website.mebipenny.keeper import Keeper, Kept
-    from agon.website.mebipenny.settings import Settings
+    from agon.servers.mebipenny.lobby import Lobby
+    from agon.servers.mebipenny.match_store import MatchStore, StoredGame
+    from agon.servers.mebipenny.settings import MebiPennySettings
 
 LARGEST_PORT = 65535
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -79,24 +79,24 @@ def serve(
       agon mebipenny serve --host 0.0.0.0 --turn-time 5s --data contest
       curl -i -d '{"rows": 15, "cols": 15}' http://127.0.0.1:9292/
     """
+    from agon.arena.match_record import keep_guests_match
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
-    from agon.ranker.keeping import keep_guests_match
-    from agon.website.mebipenny.keeper import Keeper
-    from agon.website.mebipenny.server import load_rules, raise_file_limit, settle_memory
-    from agon.website.mebipenny.settings import Settings
+    from agon.servers.mebipenny.match_store import MatchStore
+    from agon.servers.mebipenny.server import load_rules, raise_file_limit, settle_memory
+    from agon.servers.mebipenny.settings import MebiPennySettings
 
     check_amount("--port", port, 0, LARGEST_PORT)
     if seed is not None:
         check_amount("--seed", seed, 0, MOST_SEED)
     held_ns = None if held_time is None else parse_duration(held_time)
-    settings = Settings(parse_duration(turn_time), held_ns, match_status)
+    settings = MebiPennySettings(parse_duration(turn_time), held_ns, match_status)
     with Store.open(find_data(data, os.environ)) as store:
         with compile_notice("MebiPenny"):
             load_rules()
         settle_memory()
         raise_file_limit()
-        keeper = Keeper(
+        keeper = MatchStore(
             lambda match, begin, end: keep_guests_match(store, match, "http", begin, end), tell_kept
         )
         try:
@@ -105,27 +105,29 @@ def serve(
             keeper.close()
 
 
-def run_server(settings: Settings, keeper: Keeper, host: str, port: int, seed: int | None) -> None:
+def run_server(
+    settings: MebiPennySettings, keeper: MatchStore, host: str, port: int, seed: int | None
+) -> None:
     """Serve until a signal comes."""
     import uvloop
 
-    from agon.website.mebipenny.server import open_hall
+    from agon.servers.mebipenny.server import open_lobby
 
     chance = None if seed is None else Random(seed)  # noqa: S311  wanted to be the same again
-    uvloop.run(serve_hall(open_hall(settings, keeper, chance=chance), host, port))
+    uvloop.run(serve_hall(open_lobby(settings, keeper, chance=chance), host, port))
 
 
-async def serve_hall(hall: Hall, host: str, port: int) -> None:
+async def serve_hall(lobby: Lobby, host: str, port: int) -> None:
     """Listen, say where, and end in good order when a signal comes."""
     import asyncio
 
-    from agon.website.mebipenny.server import MebiPennyServer
+    from agon.servers.mebipenny.server import MebiPennyServer
 
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stopped.set)
-    server = MebiPennyServer(hall, host, port)
+    server = MebiPennyServer(lobby, host, port)
     await server.start()
     print_welcome(host, server.port)
     await stopped.wait()
@@ -147,12 +149,12 @@ def print_farewell(given_up: int) -> None:
     print(f"ended; {games} given up" if given_up else "ended", flush=True)
 
 
-def tell_kept(kept: Kept) -> None:
+def tell_kept(kept: StoredGame) -> None:
     """A line about a match that is over."""
     print(result_line(kept), flush=True)
 
 
-def result_line(kept: Kept) -> str:
+def result_line(kept: StoredGame) -> str:
     """Who played, how it ended, and where it is stored."""
     where = f"match {kept.match_id}" if kept.match_id is not None else "not stored"
     line = f"{where}: {told_players(kept.match)} ({kept.match.outcome.reason})"

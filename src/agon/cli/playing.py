@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.arbiter.entrant import Entrant, Launch
-    from agon.arbiter.series import Arena
+    from agon.arbiter.series import SeriesRunner
     from agon.games.game import Game, Options
 
 MOST_TOLD = 20
@@ -28,7 +28,7 @@ def find_bots(game: Game, texts: Sequence[str], data: str | None) -> Iterator[li
     datastore is opened only if it is asked for.
     """
     from agon.arbiter.entrant import find_entrant
-    from agon.ranker.entry import may_be_stored
+    from agon.arena.bot_versions import may_be_stored
 
     with ExitStack() as stack:
         found = []
@@ -43,10 +43,10 @@ def find_bots(game: Game, texts: Sequence[str], data: str | None) -> Iterator[li
 def _find_stored(stack: ExitStack, game: Game, text: str, data: str | None) -> Entrant:
     """A text that may be a stored version, a plain name, or a command after all."""
     from agon.arbiter.entrant import find_entrant
+    from agon.arena.bot_versions import known_versions, unpacked_version
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.errors import DatastoreError
-    from agon.ranker.entry import known_versions, unpacked_version
 
     try:
         return find_entrant(game, text)
@@ -109,14 +109,16 @@ def open_arena(
     unsafe_host: bool = False,
     ranked: bool = False,
     keeps_logs: bool = False,
-) -> Iterator[Arena]:
+) -> Iterator[SeriesRunner]:
     """Where these bots play, with everything compiled; all programs end with it."""
     from agon.arbiter.host import HostWatch
     from agon.arbiter.pool import SeatPool
-    from agon.arbiter.series import Arena
+    from agon.arbiter.series import SeriesRunner
 
     launch = open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):
         warm_up(game, options, entrants)
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
-        yield Arena(time.monotonic_ns, launch, host.late_since, keeps_logs=keeps_logs, pool=pool)
+        yield SeriesRunner(
+            time.monotonic_ns, launch, host.late_since, keeps_logs=keeps_logs, pool=pool
+        )

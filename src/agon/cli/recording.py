@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.game import Position
-    from agon.transcript import FaultEvent, Transcript, TurnEvent
+    from agon.match.transcript import FaultEvent, Transcript, TurnEvent
 
 
 @dataclass(slots=True)
@@ -56,8 +56,8 @@ class Recording:
 
 def record(transcript: Transcript) -> Recording:
     """Play a transcript through, up to its end or to what does not fit the rules."""
-    from agon.transcript import FaultEvent, LimitEvent, TurnEvent
-    from agon.transcript import replay as replay_events
+    from agon.match.transcript import FaultEvent, LimitEvent, TurnEvent
+    from agon.match.transcript import replay as replay_events
 
     frames: list[Frame] = []
     with compile_notice(transcript.game.title):

@@ -50,7 +50,7 @@ def score_json(series: Series, score: Score) -> dict[str, JsonValue]:
 
 def match_text(game: Game, match: Match) -> str:
     """The match in the text that players of the game exchange."""
-    from agon.transcript import played_positions
+    from agon.match.transcript import played_positions
 
     return game.format_match(played_positions(match.transcript))
 
@@ -60,7 +60,7 @@ def print_score(series: Series, score: Score) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from agon.transcript import FaultEvent
+    from agon.match.transcript import FaultEvent
 
     console = result_console()
     if len(score.matches) == 1:

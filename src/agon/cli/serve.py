@@ -14,8 +14,8 @@ from agon.cli.duration import parse_duration
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from agon.website.backstage.settings import BackstageSettings
-    from agon.website.roof import Place
+    from agon.arena.settings import WorkerSettings
+    from agon.website.server import Addresses
 
 MOST_PORT = 65535
 LOOPBACK = "127.0.0.1"
@@ -113,16 +113,16 @@ def serve(
     from agon.cli.serving import only_server, run_site
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
-    from agon.website.roof import Place
-    from agon.website.site import Settings
+    from agon.website.server import Addresses
+    from agon.website.site import SiteSettings
 
-    place = Place(host, port, skyport_port, mebipenny_port, proxy)
+    place = Addresses(host, port, skyport_port, mebipenny_port, proxy)
     check_place(place)
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
-    backstage = make_backstage(jobs, *times, ladder, unsafe_host)
+    workers = make_backstage(jobs, *times, ladder, unsafe_host)
     check_amount("--streams", streams, 1, MOST_STREAMS)
-    settings = Settings(
+    settings = SiteSettings(
         title,
         open_registration=not closed_registration,
         secure_cookies=secure_cookies,
@@ -131,10 +131,10 @@ def serve(
     where = find_data(data, os.environ)
     with Store.open(where) as store, only_server(where):
         load_all_rules()
-        run_site(store, place, settings, backstage, data)
+        run_site(store, place, settings, workers, data)
 
 
-def check_place(place: Place) -> None:
+def check_place(place: Addresses) -> None:
     """Refuse ports that there cannot be, and the address of a proxy that is none."""
     check_amount("--port", place.port, 0, MOST_PORT)
     check_amount("--skyport-port", place.skyport_port, 0, MOST_PORT)
@@ -157,14 +157,14 @@ def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:
 
 def make_backstage(
     jobs: int, turn_ns: int, pace_ns: int, ladder: tuple[str, ...], unsafe_host: bool
-) -> BackstageSettings:
+) -> WorkerSettings:
     """How matches are played."""
-    from agon.website.backstage.settings import BackstageSettings
+    from agon.arena.settings import WorkerSettings
 
     check_amount("--time in ns", turn_ns, 1, LONGEST)
     check_amount("--pace in ns", pace_ns, 0, LONGEST)
     side_by_side = parse_jobs(jobs)
-    return BackstageSettings(
+    return WorkerSettings(
         turn_ns=turn_ns,
         pace_ns=pace_ns,
         ladder=ladder,
@@ -178,7 +178,7 @@ def load_all_rules() -> None:
     """Have the rules of all games and their bots compiled or loaded before anybody waits."""
     from agon.games.bot import Budget
     from agon.games.registry import all_games
-    from agon.website.warmth import warm_up
+    from agon.website.preload import warm_up
 
     for game in all_games():
         with compile_notice(game.title):

@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING
 import uvloop
 
 from agon.arbiter.sandboxed import missing_layers
+from agon.arena.ladder.house_bots import enter_built_in
+from agon.arena.live_matches import Stage
+from agon.arena.workers import Workers
 from agon.cli.console import progress_console
 from agon.errors import SettingError
 from agon.games.registry import all_games
-from agon.website.backstage.backstage import Backstage
-from agon.website.ladder.examples import enter_built_in
-from agon.website.live import Stage
-from agon.website.mebipenny.server import load_rules, raise_file_limit, settle_memory
-from agon.website.roof import MEBIPENNY_PATH, Place, under_one_roof
-from agon.website.site import Settings, Site
+from agon.servers.mebipenny.server import load_rules, raise_file_limit, settle_memory
+from agon.website.server import MEBIPENNY_PATH, Addresses, serve_arena
+from agon.website.site import Site, SiteSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agon.arena.settings import WorkerSettings
     from agon.datastore.store import Store
-    from agon.website.backstage.settings import BackstageSettings
-    from agon.website.roof import Ports
+    from agon.website.server import Ports
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 LOCK_NAME = "serve.lock"
@@ -40,9 +40,9 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S10
 
 def run_site(
     store: Store,
-    place: Place,
-    settings: Settings,
-    backstage: BackstageSettings,
+    place: Addresses,
+    settings: SiteSettings,
+    workers: WorkerSettings,
     data: str | None,
 ) -> None:
     """Serve until a signal comes; the second one ends the process as ever."""
@@ -57,17 +57,17 @@ def run_site(
         stage,
         time.time_ns,
         settings,
-        backstage=Backstage(store, stage, time.time_ns, backstage),
+        workers=Workers(store, stage, time.time_ns, workers),
     )
     settle_memory()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve_site(site, place, data, unsafe_host=backstage.unsafe_host))
+        runner.run(serve_site(site, place, data, unsafe_host=workers.unsafe_host))
 
 
-async def serve_site(site: Site, place: Place, data: str | None, *, unsafe_host: bool) -> None:
+async def serve_site(site: Site, place: Addresses, data: str | None, *, unsafe_host: bool) -> None:
     """Start everything, say where it is, and end it in order."""
     with stop_signals() as stopped:
-        async with under_one_roof(site, place) as ports:
+        async with serve_arena(site, place) as ports:
             print_welcome(site, place, ports)
             print_hints(site, data, unsafe_host=unsafe_host)
             await stopped.wait()
@@ -116,7 +116,7 @@ def stop_signals() -> Iterator[asyncio.Event]:
             loop.remove_signal_handler(number)
 
 
-def print_welcome(site: Site, place: Place, ports: Ports) -> None:
+def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
     """Say where everything is."""
     name = EVERYWHERE.get(place.host, place.host)
     host = f"[{name}]" if ":" in name else name

@@ -73,7 +73,7 @@ def show(
 
 def read_match(game: Game, text: str) -> Sequence[Position[Any]]:
     """A match from its text, or from a file that has the text or a transcript."""
-    from agon.transcript import parse_transcript, played_positions, read_text
+    from agon.match.transcript import parse_transcript, played_positions, read_text
 
     path = Path(text)
     if len(text) > LONGEST_PATH or not path.is_file():

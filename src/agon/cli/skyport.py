@@ -17,7 +17,7 @@ from agon.errors import SettingError
 
 if TYPE_CHECKING:
     from agon.games.skyport.game import SkyportOptions
-    from agon.website.skyport.settings import Place, Settings
+    from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 
 MOST_PORT = 65535
 MOST_MATCHES = 10**6
@@ -122,7 +122,7 @@ def serve(
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.skyport.game import GAME
-    from agon.website.skyport.server import warm_up
+    from agon.servers.skyport.server import warm_up
 
     check_amounts(port, matches, seed, connections, strangers)
     times = [parse_duration(text) for text in (think, start_delay, handshake)]
@@ -185,21 +185,21 @@ def make_settings(
     matches: int | None,
     seed: int | None,
     times: list[int],
-) -> Settings:
+) -> SkyportSettings:
     """What the command line says of the matches; `times` are think, start delay, handshake."""
     import secrets
 
     from agon.games.skyport.game import GAME
-    from agon.website.skyport.settings import Settings
+    from agon.servers.skyport.settings import SkyportSettings
 
     seats = options.find_map(None if players is None else GAME.check_seats(players)).seats
     chosen = secrets.randbelow(MOST_SEED) if seed is None else seed
-    return Settings(options, seats, chosen, matches, *times)
+    return SkyportSettings(options, seats, chosen, matches, *times)
 
 
 def with_limits(
-    settings: Settings, connections: int | None, strangers: int, rooms: int
-) -> Settings:
+    settings: SkyportSettings, connections: int | None, strangers: int, rooms: int
+) -> SkyportSettings:
     """The settings with these limits; the process may open as many files as that needs."""
     import resource
 
@@ -217,11 +217,11 @@ def with_limits(
     return replace(settings, connections=chosen, strangers=strangers)
 
 
-def parse_rooms(texts: list[str], host: str, first: int) -> list[Place]:
+def parse_rooms(texts: list[str], host: str, first: int) -> list[RoomAddress]:
     """The rooms: each at its own port, or at the one after the last one's."""
-    from agon.website.skyport.settings import Place
+    from agon.servers.skyport.settings import RoomAddress
 
-    places: list[Place] = []
+    places: list[RoomAddress] = []
     port = first
     for text in texts:
         name, colon, number = text.partition(":")
@@ -232,6 +232,6 @@ def parse_rooms(texts: list[str], host: str, first: int) -> list[Place]:
                 raise SettingError(f"--room {text[:60]!r}: expected a port up to {MOST_PORT}")
             port = int(number)
         check_amount(f"--room {name!r}, port", port, 0, MOST_PORT)
-        places.append(Place(name, port, host))
+        places.append(RoomAddress(name, port, host))
         port += port > 0
     return places

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from agon.games.skyport.game import AUTO
 from agon.games.skyport.maps import name_for
-from agon.website.skyport.server import Reporter
-from agon.website.skyport.settings import SECOND
+from agon.servers.skyport.server import Reporter
+from agon.servers.skyport.settings import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.arbiter.match import Match
     from agon.cli.console import JsonValue
-    from agon.website.skyport.playing import Playing
-    from agon.website.skyport.server import SkyportServer
-    from agon.website.skyport.settings import Place
+    from agon.servers.skyport.playing import Playing
+    from agon.servers.skyport.server import SkyportServer
+    from agon.servers.skyport.settings import RoomAddress
 
 HELLO = '{"message": "connect", "revision": 1, "name": "NAME"}'
 
@@ -38,7 +38,7 @@ class Teller(Reporter):
             except BrokenPipeError:
                 self._is_heard = False
 
-    def server_starts(self, server: SkyportServer, places: Sequence[Place]) -> None:
+    def server_starts(self, server: SkyportServer, places: Sequence[RoomAddress]) -> None:
         """All rooms are open."""
 
 
@@ -50,7 +50,7 @@ class TextReporter(Teller):
         super().__init__()
         self._where = "" if data is None else f" --data {shlex.quote(data)}"
 
-    def server_starts(self, server: SkyportServer, places: Sequence[Place]) -> None:
+    def server_starts(self, server: SkyportServer, places: Sequence[RoomAddress]) -> None:
         """Where to connect to, and how."""
         settings = server.settings
         options = settings.options
@@ -95,7 +95,7 @@ class TextReporter(Teller):
 class JsonReporter(Teller):
     """For programs: a JSON object a line."""
 
-    def server_starts(self, server: SkyportServer, places: Sequence[Place]) -> None:
+    def server_starts(self, server: SkyportServer, places: Sequence[RoomAddress]) -> None:
         """Where the rooms are."""
         rooms: list[JsonValue] = [
             {"room": place.name, "host": place.host, "port": server.ports[place.name]}

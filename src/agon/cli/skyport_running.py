@@ -6,9 +6,9 @@ import asyncio
 import signal
 from typing import TYPE_CHECKING
 
+from agon.arena.match_record import keep_guests_match
 from agon.cli.console import progress_console
-from agon.ranker.keeping import keep_guests_match
-from agon.website.skyport.server import SkyportServer
+from agon.servers.skyport.server import SkyportServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from agon.arbiter.match import Match
     from agon.cli.skyport_report import Teller
     from agon.datastore.store import Store
-    from agon.website.skyport.settings import Place, Settings
+    from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 
 
-def run_server(settings: Settings, places: list[Place], store: Store, reporter: Teller) -> bool:
+def run_server(
+    settings: SkyportSettings, places: list[RoomAddress], store: Store, reporter: Teller
+) -> bool:
     """Serve until all matches are played or somebody stops it; whether all were."""
 
     async def work() -> bool:

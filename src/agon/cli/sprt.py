@@ -30,7 +30,7 @@ from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.tournament import Seed
 
 if TYPE_CHECKING:
-    from agon.arbiter.series import Arena, Series
+    from agon.arbiter.series import Series, SeriesRunner
     from agon.ranker.sprt import Report, Sprt
 
 MOST_PAIRS = 10**6
@@ -76,9 +76,9 @@ def sprt(
     """
     from agon.arbiter.limits import Limits
     from agon.arbiter.series import Series
+    from agon.arena.tournament import distinct_names
     from agon.games.registry import find_game
     from agon.ranker.sprt import Sprt
-    from agon.ranker.tournament import distinct_names
 
     chosen = find_game(game)
     check_amount("--pairs", pairs, 1, MOST_PAIRS)
@@ -101,10 +101,10 @@ def sprt(
 
 
 def run_test(
-    series: Series, arena: Arena, question: Sprt, jobs: int, pairs: int
+    series: Series, arena: SeriesRunner, question: Sprt, jobs: int, pairs: int
 ) -> tuple[Report, bool]:
     """Play until the test decides; where it stands then, and whether nobody stopped it."""
-    from agon.ranker.trial import run_trial
+    from agon.arena.trial import run_trial
 
     console = progress_console()
     with (

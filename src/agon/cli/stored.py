@@ -12,7 +12,7 @@ from agon.errors import SettingError, TranscriptError
 
 if TYPE_CHECKING:
     from agon.datastore.store import Store
-    from agon.transcript import Transcript
+    from agon.match.transcript import Transcript
 
 MatchId = Annotated[
     int | None,
@@ -30,7 +30,7 @@ def open_stored(data: str | None) -> Store:
 
 def read_transcript(file: str | None, match: int | None, data: str | None) -> Transcript:
     """The one transcript that is asked for: of a file, or of a stored match."""
-    from agon.transcript import load_transcript
+    from agon.match.transcript import load_transcript
 
     if (file is None) == (match is None):
         raise SettingError("expected a transcript: a FILE, or --match with a stored match's number")
@@ -44,7 +44,7 @@ def read_transcript(file: str | None, match: int | None, data: str | None) -> Tr
 
 def stored_transcript(store: Store, match_id: int) -> Transcript:
     """The transcript of a stored match."""
-    from agon.transcript import parse_transcript
+    from agon.match.transcript import parse_transcript
 
     content = store.matches.transcript(match_id)
     try:

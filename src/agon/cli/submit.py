@@ -57,8 +57,8 @@ def submit(folder: Folder, game: GameName = None, site: Site = None, wait: Wait 
       agon submit crawler --no-wait
     """
     from agon.arbiter.entrant import load_program
+    from agon.arena.bot_versions import read_files
     from agon.cli.remote import find_remote
-    from agon.ranker.entry import read_files
 
     if not Path(folder).is_dir():
         raise SettingError(f"folder {folder!r}: there is no such folder")

@@ -36,10 +36,10 @@ from agon.errors import SettingError
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
+    from agon.arena.tournament import Plan, Tournament
     from agon.datastore.store import Store
     from agon.games.game import Game
     from agon.ranker.pairing import Schedule
-    from agon.ranker.tournament import Plan, Tournament
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "ladder")
 SHOWN_FAULTS = 5
@@ -100,10 +100,10 @@ def tournament(
       agon tournament hive ./one ./two greedy --format ladder --name ladder
     """
     from agon.arbiter.limits import Limits
+    from agon.arena.tournament import Plan
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.registry import find_game
-    from agon.ranker.tournament import Plan
 
     chosen = find_game(game)
     check_use(chosen, format_name, seats, seed, cap, name if resume else "")
@@ -159,8 +159,8 @@ def begin(store: Store, plan: Plan, unsafe_host: bool) -> Tournament:
     """Enter the bots into the store, under the names of their versions, and get them ready."""
     from dataclasses import replace
 
-    from agon.ranker.entry import enter_bots
-    from agon.ranker.tournament import Tournament
+    from agon.arena.bot_versions import enter_bots
+    from agon.arena.tournament import Tournament
 
     schedule_of(plan)  # refuses what cannot be played before anything is stored
     entrants, versions = enter_bots(store, plan.game, plan.entrants, time.time_ns())
@@ -170,8 +170,8 @@ def begin(store: Store, plan: Plan, unsafe_host: bool) -> Tournament:
 
 def schedule_of(plan: Plan) -> Schedule:
     """Who plays whom."""
+    from agon.arena.tournament import distinct_names
     from agon.ranker.formats import Format, new_schedule
-    from agon.ranker.tournament import distinct_names
 
     names = [entrant.name for entrant in distinct_names(plan.entrants)]
     return new_schedule(Format(plan.format), names, plan.seed, plan.seats, plan.rounds)
@@ -235,12 +235,12 @@ def rank(
     """
     from dataclasses import asdict
 
+    from agon.arena.tournament import stored_results
+    from agon.arena.version_names import name_versions
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.registry import find_game
     from agon.ranker.table import make_table
-    from agon.ranker.titles import name_versions
-    from agon.ranker.tournament import stored_results
 
     chosen = find_game(game)
     wanted = None if variant is None else asdict(chosen_options(chosen, variant, None))

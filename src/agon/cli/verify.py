@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.game import Outcome
-    from agon.transcript import Transcript
+    from agon.match.transcript import Transcript
 
 SUFFIXES = (".json", ".json.gz")
 OK, DIFFERS, DAMAGED = "ok", "differs", "damaged"
@@ -204,14 +204,14 @@ def line_console(bar: Progress) -> Console:
 
 def verify_file(path: Path) -> Verified:
     """Read and replay one file."""
-    from agon.transcript import load_transcript
+    from agon.match.transcript import load_transcript
 
     return verify_one(str(path), lambda: load_transcript(path))
 
 
 def verify_log(files: Sequence[str], log: Path) -> Verified:
     """Replay one transcript, and compare a text of the match with it."""
-    from agon.transcript import load_transcript, played_positions, read_text
+    from agon.match.transcript import load_transcript, played_positions, read_text
 
     if len(files) != 1:
         raise SettingError(f"--log {log} with {len(files)} transcripts: expected one")
@@ -234,8 +234,8 @@ def verify_log(files: Sequence[str], log: Path) -> Verified:
 
 def verify_one(path: str, load: Callable[[], Transcript]) -> Verified:
     """Read and replay one transcript."""
-    from agon.transcript import TurnEvent
-    from agon.transcript import verify as verify_transcript
+    from agon.match.transcript import TurnEvent
+    from agon.match.transcript import verify as verify_transcript
 
     try:
         transcript = load()

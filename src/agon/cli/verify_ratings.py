@@ -13,13 +13,13 @@ from agon.cli.stored import open_stored
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.ranker.audit import Audit
+    from agon.arena.audit import Audit
 
 
 def verify_ratings(games: Sequence[str], data: str | None, as_json: bool) -> None:
     """Look at the stored matches of these games; status 1 at the first difference in one."""
+    from agon.arena.audit import audit
     from agon.datastore.matches import MatchFilter
-    from agon.ranker.audit import audit
 
     audits = []
     with open_stored(data) as store, progress_bar(progress_console()) as bar:

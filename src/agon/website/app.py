@@ -8,41 +8,35 @@ from fastapi import Depends, FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from agon.website import (
-    bot_pages,
-    challenges,
-    docs_page,
-    errors,
-    front,
-    learn,
-    live_pages,
-    looks,
-    rank,
-    replay_pages,
-    user_pages,
-    watch,
-)
-from agon.website.accounts import account, answers, organise, routes
+from agon.website import front_page
+from agon.website.accounts import account_pages, login_pages, login_redirects, organiser_pages
 from agon.website.api import accounts as api_accounts
 from agon.website.api import bots as api_bots
 from agon.website.api import contests as api_contests
 from agon.website.api import matches as api_matches
 from agon.website.api import ranks as api_ranks
-from agon.website.assets import ASSETS
-from agon.website.body_limit import BodyLimitMiddleware
-from agon.website.contests import organise as contests_organise
+from agon.website.bots import bot_actions, bot_page, challenges, check_pages, log_pages, user_page
+from agon.website.bots import upload_pages as uploads
+from agon.website.cache.lane import LaneMiddleware
+from agon.website.cache.shortcut import ShortcutMiddleware
+from agon.website.contests import organiser_pages as contests_organise
 from agon.website.contests import pages as contests_pages
-from agon.website.head import HeadMiddleware
-from agon.website.lane import LaneMiddleware
+from agon.website.http import errors
+from agon.website.http.body_limit import BodyLimitMiddleware
+from agon.website.http.head_requests import HeadMiddleware
+from agon.website.http.match_access import guard_match
+from agon.website.http.security import CsrfMiddleware, ProtectionMiddleware
+from agon.website.learn import api_page
+from agon.website.learn import pages as learn_pages
 from agon.website.lifespan import lifespan
+from agon.website.live import pages as live_pages
 from agon.website.play import api as api_play
 from agon.website.play import pages as play_pages
 from agon.website.play import pictures as play_pictures
-from agon.website.security import CsrfMiddleware, ProtectionMiddleware
-from agon.website.seeing import guard_match
-from agon.website.shortcut import ShortcutMiddleware
-from agon.website.workshop import checks, logs, tools
-from agon.website.workshop import pages as uploads
+from agon.website.ranking import pages as ranking_pages
+from agon.website.render import theme
+from agon.website.render.assets import ASSETS
+from agon.website.replay import match_pages, upload_pages
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -50,23 +44,23 @@ if TYPE_CHECKING:
     from agon.website.site import Site
 
 ROUTERS: tuple[APIRouter, ...] = (
-    front.router,
-    watch.router,
+    front_page.router,
+    match_pages.router,
     live_pages.router,
-    replay_pages.router,
-    looks.router,
-    rank.router,
-    bot_pages.router,
-    user_pages.router,
-    learn.router,
-    docs_page.router,
-    routes.router,
-    account.router,
-    organise.router,
+    upload_pages.router,
+    theme.router,
+    ranking_pages.router,
+    bot_page.router,
+    user_page.router,
+    learn_pages.router,
+    api_page.router,
+    login_pages.router,
+    account_pages.router,
+    organiser_pages.router,
     uploads.router,
-    tools.router,
-    checks.router,
-    logs.router,
+    bot_actions.router,
+    check_pages.router,
+    log_pages.router,
     challenges.router,
     contests_organise.router,  # before the pages: `new` is no contest's number
     contests_pages.router,
@@ -105,7 +99,7 @@ def create_app(site: Site) -> FastAPI:
         lifespan=lifespan,
         dependencies=[Depends(guard_match)],
         middleware=list(MIDDLEWARE),
-        exception_handlers=errors.HANDLERS | answers.HANDLERS,
+        exception_handlers=errors.HANDLERS | login_redirects.HANDLERS,
     )
     app.state.site = site
     for router in ROUTERS:

@@ -20,9 +20,9 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Start what the site has behind its pages; stop it in order at the end."""
     site: Site = app.state.site
     async with AsyncExitStack() as stack:
-        if site.backstage is not None:
-            await run_in_threadpool(site.backstage.start)
-            stack.push_async_callback(run_in_threadpool, site.backstage.stop)
+        if site.workers is not None:
+            await run_in_threadpool(site.workers.start)
+            stack.push_async_callback(run_in_threadpool, site.workers.stop)
         if site.contests is not None:
             await run_in_threadpool(site.contests.start)
             stack.push_async_callback(run_in_threadpool, site.contests.stop)

@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING
 
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
 
-from agon.website.accounts.guard import Guard
-from agon.website.accounts.throttle import Throttle
-from agon.website.contests.steward import Steward
-from agon.website.curtain import Curtain
-from agon.website.live import HiddenStage
-from agon.website.places import Places
-from agon.website.play.plays import Plays
-from agon.website.play.settings import PlaySettings
-from agon.website.shelf import Shelf
-from agon.website.standings import Standings
-from agon.website.streams import Broadcasts
-from agon.website.workshop.limits import UploadLimits
+from agon.arena.contests.scheduler import ContestScheduler
+from agon.arena.live_matches import HiddenStage
+from agon.arena.people.plays import Plays
+from agon.arena.people.settings import PlaySettings
+from agon.arena.rate_limit import RateLimit
+from agon.website.accounts.policy import AccountPolicy
+from agon.website.bots.upload_limits import UploadLimits
+from agon.website.live.streams import Broadcasts
+from agon.website.ranking.standings import Standings
+from agon.website.replay.replay_cache import ReplayCache
+from agon.website.stream_limit import StreamLimit
+from agon.website.visibility import Visibility
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.workers import Workers
     from agon.datastore.store import Store
-    from agon.website.backstage.backstage import Backstage
-    from agon.website.live import LiveMatch, Stage
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SiteSettings:
     """What whoever runs the site may choose."""
 
     title: str = "Agon"
@@ -57,16 +57,16 @@ class Site:
     stage: Stage
     now_ns: Callable[[], int]
     """The time of day, in nanoseconds since 1970."""
-    settings: Settings = field(default_factory=Settings)
-    guard: Guard = field(default_factory=Guard)
+    settings: SiteSettings = field(default_factory=SiteSettings)
+    guard: AccountPolicy = field(default_factory=AccountPolicy)
     """How passwords are kept, how long sessions last, how often something may be tried."""
-    shelf: Shelf = field(default_factory=Shelf)
+    replay_cache: ReplayCache = field(default_factory=ReplayCache)
     """Stored matches that were looked at last."""
-    openings: Throttle = field(default_factory=lambda: Throttle(60, 60))
+    openings: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     """How often somebody may open a file of their own at /replay."""
-    challenges: Throttle = field(default_factory=lambda: Throttle(60, 3600))
+    challenges: RateLimit = field(default_factory=lambda: RateLimit(60, 3600))
     """How often somebody may ask for a match."""
-    backstage: Backstage | None = None
+    workers: Workers | None = None
     """Who checks bots and plays matches; None: nobody does, what is asked for waits."""
     uploads: UploadLimits = field(default_factory=UploadLimits)
     """How much of what may be uploaded."""
@@ -74,9 +74,9 @@ class Site:
     """How long people and bots may think, and how many may play at once."""
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> StreamLimit:
         """Who watches how much at once."""
-        return Places(self.settings.streams_each, self.settings.streams_at_once)
+        return StreamLimit(self.settings.streams_each, self.settings.streams_at_once)
 
     @cached_property
     def broadcasts(self) -> Broadcasts:
@@ -86,25 +86,25 @@ class Site:
     @cached_property
     def plays(self) -> Plays:
         """The matches with people in them."""
-        garage = None if self.backstage is None else self.backstage.garage
-        return Plays(self.store, self.stage, self.now_ns, garage, settings=self.play)
+        bot_builds = None if self.workers is None else self.workers.bot_builds
+        return Plays(self.store, self.stage, self.now_ns, bot_builds, settings=self.play)
 
     @cached_property
-    def contests(self) -> Steward | None:
+    def contests(self) -> ContestScheduler | None:
         """Who has the contests played; None: nobody does."""
-        if self.backstage is None:
+        if self.workers is None:
             return None
-        stage = HiddenStage(self.stage, self.curtain.hides)
-        return Steward(self.store, stage, self.backstage.garage, self.now_ns)
+        stage = HiddenStage(self.stage, self.visibility.hides)
+        return ContestScheduler(self.store, stage, self.workers.bot_builds, self.now_ns)
 
     @cached_property
-    def curtain(self) -> Curtain:
+    def visibility(self) -> Visibility:
         """Which matches of contests are not for everybody."""
 
         def live(contest_id: int) -> list[LiveMatch]:
             return [] if self.contests is None else self.contests.live(contest_id)
 
-        return Curtain(self.store, self.now_ns, live)
+        return Visibility(self.store, self.now_ns, live)
 
     @cached_property
     def standings(self) -> Standings:

@@ -14,7 +14,7 @@ from agon.games.atlantis.form import parse_moves
 from agon.games.atlantis.game import GAME, AtlantisOptions
 from agon.games.dialogue import Briefing
 from agon.games.game import Outcome
-from agon.transcript import format_transcript, parse_transcript, verify
+from agon.match.transcript import format_transcript, parse_transcript, verify
 
 ROOT = Path(__file__).parents[3]
 SHORTHAND = (

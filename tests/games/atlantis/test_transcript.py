@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from agon.errors import TranscriptError
 from agon.games.atlantis.game import GAME, AtlantisOptions
 from agon.games.game import Outcome
-from agon.transcript import (
+from agon.match.transcript import (
     Fault,
     FaultEvent,
     LimitEvent,
@@ -31,7 +31,7 @@ from tests.games.atlantis.documents import documents
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.transcript import Event
+    from agon.match.transcript import Event
 
 steady = settings(derandomize=True, deadline=None, max_examples=80)
 

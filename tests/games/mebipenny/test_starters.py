@@ -26,13 +26,13 @@ from agon.games.mebipenny.bots import RandomBot
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.protocol import seat_players
 from agon.games.mebipenny.wire import format_delta, format_game, parse_new_move
-from agon.website.mebipenny import Keeper, MebiPennyServer, Settings, open_hall
+from agon.servers.mebipenny import MatchStore, MebiPennyServer, MebiPennySettings, open_lobby
 from tests.examples.toolchain import present
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch
     from agon.arbiter.match import Match
-    from agon.website.mebipenny.keeper import Kept
+    from agon.servers.mebipenny.match_store import StoredGame
 
 HTTP_TOOLS = {"javascript": "node", "python": "python3"}
 SHORT = "python-short"
@@ -92,16 +92,16 @@ async def run_bot(*command: str, folder: Path) -> tuple[int | None, str]:
     return process.returncode, printed.decode().strip()
 
 
-async def play_on_a_server(folders: dict[str, Path], status: int) -> list[Kept]:
+async def play_on_a_server(folders: dict[str, Path], status: int) -> list[StoredGame]:
     """Two programs are matched on a public server; then they meet in a game of ours."""
-    ended: list[Kept] = []
-    keeper = Keeper(on_kept=ended.append)
-    hall = open_hall(Settings(match_status=status), keeper, chance=Random(4))  # noqa: S311
-    server = MebiPennyServer(hall, "127.0.0.1", 0)
+    ended: list[StoredGame] = []
+    keeper = MatchStore(on_kept=ended.append)
+    lobby = open_lobby(MebiPennySettings(match_status=status), keeper, chance=Random(4))  # noqa: S311
+    server = MebiPennyServer(lobby, "127.0.0.1", 0)
     await server.start()
     try:
         base = f"http://127.0.0.1:{server.port}"
-        game = f"{base}/{hall.create(MebiPennyOptions(4, 5, 2)).id}"
+        game = f"{base}/{lobby.create(MebiPennyOptions(4, 5, 2)).id}"
         for url in (base, game):
             runs = (run_bot(*RUN[name], url, name, folder=folders[name]) for name in folders)
             for code, printed in await asyncio.gather(*runs):

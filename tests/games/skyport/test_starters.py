@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arbiter.check import Check
+from agon.arbiter.check_rig import Patience
 from agon.arbiter.entrant import find_entrant, launch_on_host, make_seat
 from agon.arbiter.limits import Limits
 from agon.arbiter.match import Table
-from agon.arbiter.rehearsal import Patience
 from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.arbiter.seat import BotSeat
 from agon.arbiter.starter import starter_languages, write_starter
@@ -31,7 +31,7 @@ from agon.games.skyport.board import MOVE
 from agon.games.skyport.bots import RandomBot
 from agon.games.skyport.check_opponents import CELL, LARGEST, MEADOW
 from agon.games.skyport.game import GAME, SkyportOptions
-from agon.transcript import TurnEvent, verify
+from agon.match.transcript import TurnEvent, verify
 from tests.examples.toolchain import present
 from tests.games.skyport.situation import begin, change, options_for, play
 

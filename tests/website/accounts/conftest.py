@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from agon.website.accounts.guard import Guard
-    from agon.website.site import Settings
+    from agon.website.accounts.policy import AccountPolicy
+    from agon.website.site import SiteSettings
 
     Make = Callable[..., World]
 
@@ -33,7 +33,7 @@ def make(empty_store: Path, tmp_path: Path) -> Iterator[Make]:
     """Make sites with settings of the test's own."""
     made: list[World] = []
 
-    def build(settings: Settings | None = None, guard: Guard | None = None) -> World:
+    def build(settings: SiteSettings | None = None, guard: AccountPolicy | None = None) -> World:
         file = tmp_path / f"{len(made)}.db"
         shutil.copy(empty_store, file)
         made.append(make_world(file, settings, guard))

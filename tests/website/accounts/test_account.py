@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.rate_limit import RateLimit
 from agon.datastore import User, schema
-from agon.website.accounts.guard import Guard
-from agon.website.accounts.throttle import Throttle
+from agon.website.accounts.policy import AccountPolicy
 from tests.website.people import CHEAP, PASSWORD
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_a_password_that_is_not_changed(
 
 
 def test_whoever_found_an_open_browser_cannot_guess_on(make: Make) -> None:
-    world = make(guard=Guard(passwords=CHEAP, log_in_by_account=Throttle(3, 60)))
+    world = make(guard=AccountPolicy(passwords=CHEAP, log_in_by_account=RateLimit(3, 60)))
     world.add_user("ada")
     browser = world.browser("ada")
     for path in ("/account/password", "/account/close", "/account/password"):
@@ -114,7 +114,7 @@ def test_a_token_needs_a_name(world: World, name: str) -> None:
 
 
 def test_a_user_has_only_so_many_tokens(make: Make) -> None:
-    world = make(guard=Guard(passwords=CHEAP, most_tokens=2))
+    world = make(guard=AccountPolicy(passwords=CHEAP, most_tokens=2))
     ada = world.add_user("ada")
     browser = world.browser("ada")
     for name in ("a", "b"):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arena.rate_limit import RateLimit
 from agon.datastore import schema
-from agon.website.accounts.guard import Guard
-from agon.website.accounts.throttle import Throttle
+from agon.website.accounts.policy import AccountPolicy
 from tests.website.people import CHEAP, PASSWORD
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_tokens_that_there_are_not(world: World, token_id: str) -> None:
 
 
 def test_the_api_may_be_asked_only_so_often(make: Make) -> None:
-    world = make(guard=Guard(passwords=CHEAP, api=Throttle(3, 60)))
+    world = make(guard=AccountPolicy(passwords=CHEAP, api=RateLimit(3, 60)))
     world.add_user("ada")
     token = log_in(world)["token"]
     assert [call(world, "GET", "/api/v1/me", token)[0] for _ in range(4)] == [200, 200, 200, 429]

@@ -10,8 +10,8 @@ import pytest
 
 import agon.website
 from agon.website.accounts.csrf import find_token, form_token, is_form_token
-from agon.website.pages import templates
-from agon.website.security import LARGEST_FORM
+from agon.website.http.security import LARGEST_FORM
+from agon.website.render.pages import templates
 from tests.website.people import PASSWORD
 
 if TYPE_CHECKING:

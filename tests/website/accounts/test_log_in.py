@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.rate_limit import RateLimit
 from agon.datastore import User, schema
-from agon.website.accounts.guard import Guard
 from agon.website.accounts.passwords import Argon2, Cost, Passwords
-from agon.website.accounts.throttle import Throttle
-from agon.website.site import Settings
+from agon.website.accounts.policy import AccountPolicy
+from agon.website.site import SiteSettings
 from tests.website.people import CHEAP, PASSWORD
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def test_what_was_typed_is_kept_but_not_the_password(world: World) -> None:
 
 
 def test_registration_may_be_closed(make: Make) -> None:
-    browser = make(Settings(open_registration=False)).browser()
+    browser = make(SiteSettings(open_registration=False)).browser()
     assert browser.get("/register").status_code == 403
     answer = browser.post("/register", name="bob", password=PASSWORD, again=PASSWORD)
     assert answer.status_code == 403
@@ -199,7 +199,7 @@ class CountingHasher(Argon2):
 @pytest.mark.parametrize("name", ["ada", "nobody", "gone", "not a name"])
 def test_every_failure_is_the_same_work(make: Make, name: str) -> None:
     hasher = CountingHasher()
-    world = make(guard=Guard(passwords=Passwords(hasher)))
+    world = make(guard=AccountPolicy(passwords=Passwords(hasher)))
     world.add_user("ada")
     gone = world.add_user("gone")
     world.store.users.remove(gone.id, world.clock())
@@ -221,7 +221,7 @@ def test_a_hash_of_another_cost_is_made_anew(make: Make) -> None:
 
 
 def test_too_many_failures_of_one_account_wait(make: Make) -> None:
-    world = make(guard=Guard(passwords=CHEAP, log_in_by_account=Throttle(3, 60)))
+    world = make(guard=AccountPolicy(passwords=CHEAP, log_in_by_account=RateLimit(3, 60)))
     world.add_user("ada")
     hosts = [f"192.0.2.{n}" for n in range(9)]
     for name in ("ada", "nobody"):  # known or not
@@ -236,7 +236,7 @@ def test_too_many_failures_of_one_account_wait(make: Make) -> None:
 
 
 def test_too_many_attempts_from_one_address_wait(make: Make) -> None:
-    world = make(guard=Guard(passwords=CHEAP, log_in_by_address=Throttle(3, 60)))
+    world = make(guard=AccountPolicy(passwords=CHEAP, log_in_by_address=RateLimit(3, 60)))
     world.add_user("ada")
     for number in range(3):
         assert log_in(world.browser(), f"user{number}", "wrong one").status_code == 422
@@ -252,7 +252,7 @@ def test_too_many_attempts_from_one_address_wait(make: Make) -> None:
 
 
 def test_too_many_new_accounts_wait(make: Make) -> None:
-    world = make(guard=Guard(passwords=CHEAP, register=Throttle(2, 3600)))
+    world = make(guard=AccountPolicy(passwords=CHEAP, register=RateLimit(2, 3600)))
     for name in ("ada", "ada"):
         world.browser().post("/register", name=name, password=PASSWORD, again=PASSWORD)
     refused = world.browser().post("/register", name="bob", password=PASSWORD, again=PASSWORD)
@@ -329,7 +329,7 @@ def test_cookies_are_out_of_reach(world: World) -> None:
 
 
 def test_with_https_cookies_are_of_this_host_alone(make: Make) -> None:
-    world = make(Settings(secure_cookies=True))
+    world = make(SiteSettings(secure_cookies=True))
     world.add_user("ada")
     browser = world.browser()
     form = set_cookies(browser.get("/login"))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.ladder.house_bots import enter_built_in
 from agon.games.registry import find_game
-from agon.website.ladder.examples import enter_built_in
 from tests.website.contests.hosting import GAME, Hosting
 from tests.website.people import make_world
 
@@ -31,7 +31,7 @@ def hosting(blank: Path) -> Iterator[Hosting]:
 
 @pytest.fixture
 def playing(hosting: Hosting) -> Iterator[Hosting]:
-    """The same with a steward, who is at work, and a stage with a curtain."""
+    """The same with a contest scheduler, who is at work, and a stage with a curtain."""
     hosting.restart()
     yield hosting
     hosting.stop()

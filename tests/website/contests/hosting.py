@@ -7,6 +7,11 @@ import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from agon.arena.contests.standing import load_standing
+from agon.arena.contests.terms import Seeding, Terms
+from agon.arena.live_matches import Stage
+from agon.arena.settings import WorkerSettings
+from agon.arena.workers import Workers
 from agon.datastore import (
     ContestState,
     MatchFilter,
@@ -16,22 +21,17 @@ from agon.datastore import (
     VersionStatus,
 )
 from agon.ranker.formats import Format
-from agon.website.backstage.backstage import Backstage
-from agon.website.backstage.settings import BackstageSettings
 from agon.website.contests.course import add_contest, go_on, publish
 from agon.website.contests.entering import enter
 from agon.website.contests.proposal import Proposal
-from agon.website.contests.standing import load_standing
-from agon.website.contests.terms import Seeding, Terms
-from agon.website.live import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from agon.arena.contests.scheduler import ContestScheduler
+    from agon.arena.contests.standing import ContestStanding
+    from agon.arena.live_matches import LiveMatch, Signal
     from agon.datastore import Contest, Match, Store, User
-    from agon.website.contests.standing import Standing
-    from agon.website.contests.steward import Steward
-    from agon.website.live import LiveMatch, Signal
     from agon.website.site import Site
     from tests.website.people import World
 
@@ -49,7 +49,7 @@ def make_proposal(name: str = "Cup", **changes: Any) -> Proposal:
     return replace(Proposal(name, GAME, terms=replace(QUICK, **terms), options=SMALL), **changes)
 
 
-class Curtain(Stage):
+class PacedStage(Stage):
     """A stage on which a match does not go on beyond its first position until it may."""
 
     def __init__(self) -> None:
@@ -98,33 +98,33 @@ class Hosting:
         return self.world.store
 
     @property
-    def curtain(self) -> Curtain:
-        assert isinstance(self.site.stage, Curtain)
+    def paced_stage(self) -> PacedStage:
+        assert isinstance(self.site.stage, PacedStage)
         return self.site.stage
 
     @property
-    def steward(self) -> Steward:
+    def scheduler(self) -> ContestScheduler:
         assert self.site.contests
         return self.site.contests
 
     def staff(self) -> None:
-        """The site gets a steward who knows what is stored, and no more; nobody has started."""
-        world, stage = self.world, Curtain()
-        settings = BackstageSettings(ladder=(), examples=())
-        backstage = Backstage(world.store, stage, world.clock, settings)
-        world.site = replace(world.site, stage=stage, backstage=backstage)
+        """The site gets a contest scheduler that is not started."""
+        world, stage = self.world, PacedStage()
+        settings = WorkerSettings(ladder=(), examples=())
+        workers = Workers(world.store, stage, world.clock, settings)
+        world.site = replace(world.site, stage=stage, workers=workers)
         world.app.state.site = world.site
 
     def restart(self) -> None:
         """The site starts, or starts anew."""
         self.staff()
-        self.steward.start()
+        self.scheduler.start()
 
     def stop(self) -> None:
         """The site ends in order."""
-        self.steward.stop()
-        assert self.site.backstage
-        self.site.backstage.garage.close()
+        self.scheduler.stop()
+        assert self.site.workers
+        self.site.workers.bot_builds.close()
 
     def user(self, name: str) -> User:
         user = self.store.users.find(name)
@@ -187,7 +187,7 @@ class Hosting:
             return []
         return self.store.matches.in_order(MatchFilter(tournament_id=tournament_id))
 
-    def standing(self, contest: Contest) -> Standing:
+    def standing(self, contest: Contest) -> ContestStanding:
         """How the contest stands."""
         standing = load_standing(self.store, self.now(contest))
         assert standing
@@ -195,28 +195,28 @@ class Hosting:
 
     def hold_after(self, contest: Contest, matches: int) -> None:
         """Let so many matches be played; the next one stands on the stage and does not go on."""
-        self.curtain.allow(matches)
+        self.paced_stage.allow(matches)
         self.wait_until(
-            self.curtain.signal,
-            lambda: len(self.played(contest)) == matches and bool(self.curtain.matches()),
+            self.paced_stage.signal,
+            lambda: len(self.played(contest)) == matches and bool(self.paced_stage.matches()),
         )
 
     def wait_for_live(self, matches: int) -> None:
         """Wait until so many matches are under way."""
-        self.wait_until(self.curtain.signal, lambda: len(self.curtain.matches()) == matches)
+        self.wait_until(self.paced_stage.signal, lambda: len(self.paced_stage.matches()) == matches)
 
     def wait_for_shown(self, contest: Contest) -> None:
-        """Wait until the steward knows of a match that is on the stage."""
+        """Wait until the contest scheduler knows of a match that is on the stage."""
         self.wait_until(
-            self.curtain.matches()[0].signal, lambda: bool(self.steward.live(contest.id))
+            self.paced_stage.matches()[0].signal, lambda: bool(self.scheduler.live(contest.id))
         )
 
     def stop_there(self, contest: Contest, state: ContestState) -> Contest:
         """Bring a contest that is held to that state, and wait until nothing is played."""
         go_on(self.site, self.now(contest), state)
-        self.steward.look()  # what the bell would have it do in a moment
-        self.curtain.lift()
-        self.wait_until(self.steward.signal, lambda: not self.steward.is_playing(contest.id))
+        self.scheduler.look()  # what the bell would have it do in a moment
+        self.paced_stage.lift()
+        self.wait_until(self.scheduler.signal, lambda: not self.scheduler.is_playing(contest.id))
         return self.now(contest)
 
     def now(self, contest: Contest) -> Contest:
@@ -227,8 +227,8 @@ class Hosting:
         return self.now(contest).state
 
     def wait_for(self, contest: Contest, state: ContestState = ContestState.FINISHED) -> Contest:
-        """The contest when the steward has brought it there."""
-        self.wait_until(self.steward.signal, lambda: self.state(contest) is state)
+        """The contest when the contest scheduler has brought it there."""
+        self.wait_until(self.scheduler.signal, lambda: self.state(contest) is state)
         return self.now(contest)
 
     def wait_until(self, signal: Signal, is_there: Callable[[], bool]) -> None:

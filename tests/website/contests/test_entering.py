@@ -111,7 +111,7 @@ def test_nobody_enters_when_entry_is_not_open(hosting: Hosting, state: ContestSt
 
 
 def test_nobody_enters_after_the_closing_date(hosting: Hosting) -> None:
-    """To the second, whether the steward has looked or not."""
+    """To the second, whether the contest scheduler has looked or not."""
     contest, mine = hosting.contest(OPEN, closes_ns=NOON + 60 * SECOND), hosting.add_bot("ada")
     ada = hosting.world.browser("ada")
     path = f"/contests/{contest.id}/entries"

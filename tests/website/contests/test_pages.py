@@ -6,11 +6,11 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
+from agon.arena.contests.terms import Seeding, load_terms
 from agon.datastore import ContestState, WhoMayEnter
 from agon.games.registry import NAMES
 from agon.ranker.formats import Format
 from agon.website.contests.course import add_contest, go_on, publish
-from agon.website.contests.terms import Seeding, load_terms
 from tests.website.contests.hosting import SECOND, make_proposal
 from tests.website.contests.test_playing import built_in
 from tests.website.people import NOON
@@ -218,7 +218,7 @@ def test_what_has_begun_cannot_be_changed(hosting: Hosting) -> None:
     assert hosting.now(contest) == contest
     page = olga.get(path).text
     assert f'href="{path}/edit"' not in page
-    assert "This site plays no matches" in page, "there is no steward"
+    assert "This site plays no matches" in page, "there is no contest scheduler"
 
 
 def test_the_list(hosting: Hosting) -> None:
@@ -268,7 +268,7 @@ def test_a_version_or_a_contest_that_is_none(hosting: Hosting) -> None:
 
 
 def test_a_contest_under_way(playing: Hosting) -> None:
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     contest = playing.begin(built_in(playing), name="<i>Cup</i>")
     playing.hold_after(contest, 1)
     for path in (f"/contests/{contest.id}", f"/contests/{contest.id}/screen"):
@@ -279,14 +279,14 @@ def test_a_contest_under_way(playing: Hosting) -> None:
     assert f'href="/matches/{playing.played(contest)[0].id}"' in (
         playing.world.browser().get(f"/contests/{contest.id}").text
     )
-    playing.curtain.lift()
+    playing.paced_stage.lift()
 
 
 def test_the_live_boards_are_on_the_page(playing: Hosting) -> None:
     contest = playing.begin(built_in(playing), pace_ns=2 * SECOND)
     playing.wait_for_live(1)
     playing.wait_for_shown(contest)
-    (live,) = playing.steward.live(contest.id)
+    (live,) = playing.scheduler.live(contest.id)
     page = playing.world.browser().get(f"/contests/{contest.id}").text
     assert f'data-key="{live.key}"' in page
     assert "<svg" in page

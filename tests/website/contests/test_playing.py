@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.contests.lineup import load_lineup
+from agon.arena.contests.terms import Seeding
 from agon.datastore import ContestState, Rating, TournamentState, Verdict
 from agon.ranker.formats import Format
-from agon.website.contests.lineup import load_lineup
-from agon.website.contests.terms import Seeding
 from tests.website.ranked import store_result
 
 if TYPE_CHECKING:
@@ -41,21 +41,21 @@ def test_a_round_robin_is_played_to_its_end(playing: Hosting) -> None:
 
 
 def test_matches_are_on_the_stage_until_they_are_stored(playing: Hosting) -> None:
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     contest = playing.begin(built_in(playing))
     playing.hold_after(contest, 1)
     (first,) = playing.played(contest)
-    shown = playing.curtain.find("mebipenny-1")
+    shown = playing.paced_stage.find("mebipenny-1")
     assert shown is not None
     assert (shown.is_over, shown.match_id) == (True, first.id)
     assert [seat.bot for seat in first.seats] == list(shown.players)
     assert shown.turns >= first.turns
-    (second,) = playing.curtain.matches()
+    (second,) = playing.paced_stage.matches()
     assert not second.is_over
-    playing.curtain.lift()
+    playing.paced_stage.lift()
     playing.wait_for(contest)
-    assert playing.steward.live(contest.id) == []
-    assert playing.curtain.matches() == []
+    assert playing.scheduler.live(contest.id) == []
+    assert playing.paced_stage.matches() == []
 
 
 def test_a_knock_out_has_a_bracket_and_a_winner(playing: Hosting) -> None:
@@ -82,7 +82,7 @@ def test_a_knock_out_has_a_bracket_and_a_winner(playing: Hosting) -> None:
 
 
 def test_a_bracket_before_its_end(playing: Hosting) -> None:
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     contest = playing.begin(built_in(playing), Format.KNOCKOUT)
     playing.hold_after(contest, 1)
     standing = playing.standing(contest)
@@ -91,7 +91,7 @@ def test_a_bracket_before_its_end(playing: Hosting) -> None:
     assert (tie.is_on, final.is_on) == (True, False)
     assert sum(side.half_points for side in tie.sides) == 2
     assert final.sides[1].contender is None
-    playing.curtain.lift()
+    playing.paced_stage.lift()
 
 
 @pytest.mark.parametrize("kind", [Format.SWISS, Format.GAUNTLET, Format.LADDER])
@@ -112,21 +112,21 @@ def test_more_than_two_sit_at_a_table(playing: Hosting) -> None:
 
 
 def test_matches_are_played_side_by_side(playing: Hosting) -> None:
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     contest = playing.begin(built_in(playing), jobs=3, rounds=2)
     playing.wait_for_live(3)
-    playing.curtain.lift()
+    playing.paced_stage.lift()
     playing.wait_for(contest)
     matches = playing.played(contest)
     assert len({match.fixture for match in matches}) == len(matches) == 12
 
 
 def test_two_contests_are_played_at_once(playing: Hosting) -> None:
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     one = playing.begin(built_in(playing), name="One")
     two = playing.begin(built_in(playing), Format.KNOCKOUT, name="Two")
     playing.wait_for_live(2)
-    playing.curtain.lift()
+    playing.paced_stage.lift()
     for contest in (one, two):
         playing.wait_for(contest)
         assert len(playing.played(contest)) == playing.standing(contest).played > 0

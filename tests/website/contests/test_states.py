@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arena.contests.dates import keep_dates
 from agon.datastore import ContestState, VersionStatus
 from agon.errors import DatastoreError, SettingError, TakenError
 from agon.ranker.formats import Format
@@ -17,7 +18,6 @@ from agon.website.contests.course import (
     publish,
     remove_contest,
 )
-from agon.website.contests.dates import keep_dates
 from agon.website.contests.entering import enter, find_contest
 from tests.website.contests.hosting import SECOND, make_proposal
 from tests.website.people import NOON
@@ -118,10 +118,10 @@ def test_two_who_look_at_the_same_time(hosting: Hosting) -> None:
 
 def test_the_steward_keeps_dates_when_nobody_looks(playing: Hosting) -> None:
     contest = playing.contest(opens_ns=LATER)
-    playing.steward.look()
+    playing.scheduler.look()
     assert playing.state(contest) is DRAFT
     playing.world.clock.pass_s(100)
-    playing.steward.look()
+    playing.scheduler.look()
     assert playing.state(contest) is OPEN
 
 

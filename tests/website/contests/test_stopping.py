@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.contests.lineup import load_lineup, tournament_name
+from agon.arena.contests.terms import BOUNDS
 from agon.datastore import ContestState, NewTournament, TournamentState, Verdict, VersionStatus
 from agon.website.contests.course import go_on
 from agon.website.contests.entering import remove_entry
-from agon.website.contests.lineup import load_lineup, tournament_name
-from agon.website.contests.terms import BOUNDS
 from tests.website.contests.test_playing import built_in
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ VICTIM = Path(__file__).with_name("victim.py")
 @pytest.fixture
 def held(playing: Hosting) -> Contest:
     """A contest of which two matches are stored, and the third is under way."""
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     contest = playing.begin(built_in(playing))
     playing.hold_after(contest, 2)
     return contest
@@ -48,9 +48,9 @@ def test_pause_and_go_on(playing: Hosting, held: Contest) -> None:
     assert paused.state is ContestState.PAUSED
     assert paused.tournament_id is not None
     assert playing.store.tournaments.get(paused.tournament_id).state is TournamentState.PAUSED
-    assert playing.curtain.matches() == []
-    assert not playing.steward.look()
-    assert not playing.steward.is_playing(held.id)
+    assert playing.paced_stage.matches() == []
+    assert not playing.scheduler.look()
+    assert not playing.scheduler.is_playing(held.id)
     go_on(playing.site, paused, ContestState.RUNNING)
     playing.wait_for(held)
     check_whole(playing, held)
@@ -58,10 +58,10 @@ def test_pause_and_go_on(playing: Hosting, held: Contest) -> None:
 
 def test_told_to_go_on_before_it_has_stopped(playing: Hosting, held: Contest) -> None:
     go_on(playing.site, playing.now(held), ContestState.PAUSED)
-    playing.steward.look()
+    playing.scheduler.look()
     go_on(playing.site, playing.now(held), ContestState.RUNNING)
-    playing.steward.look()
-    playing.curtain.lift()
+    playing.scheduler.look()
+    playing.paced_stage.lift()
     playing.wait_for(held)
     check_whole(playing, held)
 
@@ -79,13 +79,13 @@ def test_the_site_ends_in_the_middle_of_a_match(playing: Hosting) -> None:
     """It is slow: nobody could wait for the next position."""
     contest = playing.begin(built_in(playing), pace_ns=BOUNDS["pace_ns"][1])
     playing.wait_for_live(1)
-    stage = playing.curtain
+    stage = playing.paced_stage
     playing.stop()
     assert stage.matches() == []
     assert playing.state(contest) is ContestState.RUNNING, "nobody has paused it"
     playing.restart()
     playing.wait_for_live(1)
-    assert playing.steward.is_playing(contest.id)
+    assert playing.scheduler.is_playing(contest.id)
     assert playing.played(contest) == []
 
 
@@ -113,7 +113,7 @@ def test_a_site_that_is_killed_loses_no_match(hosting: Hosting, tmp_path: Path) 
 
 def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
     mine = playing.add_bot("ada", run="sleep 1000")
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     contest = playing.begin([playing.built_in("random"), playing.built_in("greedy"), mine])
     playing.hold_after(contest, 0)
     remove_entry(playing.site, playing.now(contest), playing.user("olga"), mine)
@@ -131,7 +131,7 @@ def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
 
 def test_whose_bot_is_deleted_loses_what_is_left(playing: Hosting) -> None:
     mine = playing.add_bot("ada")
-    playing.curtain.drop()
+    playing.paced_stage.drop()
     contest = playing.begin([mine, playing.built_in("random")])
     playing.hold_after(contest, 0)
     playing.stop_there(contest, ContestState.PAUSED)
@@ -148,7 +148,7 @@ def test_a_bot_that_cannot_be_built_pauses_the_contest(playing: Hosting) -> None
     mine = playing.add_bot("ada", build="false")
     contest = playing.begin([mine, playing.built_in("random")])
     playing.wait_for(contest, ContestState.PAUSED)
-    trouble = playing.steward.trouble(contest.id)
+    trouble = playing.scheduler.trouble(contest.id)
     assert trouble == "bot 'crawler@1': build 'false': exit status 1"
     path = f"/contests/{contest.id}"
     assert trouble in unescape(playing.world.browser("olga").get(path).text)
@@ -156,7 +156,7 @@ def test_a_bot_that_cannot_be_built_pauses_the_contest(playing: Hosting) -> None
     remove_entry(playing.site, playing.now(contest), playing.user("olga"), mine)
     go_on(playing.site, playing.now(contest), ContestState.RUNNING)
     playing.wait_for(contest)
-    assert playing.steward.trouble(contest.id) == ""
+    assert playing.scheduler.trouble(contest.id) == ""
     assert playing.standing(contest).winners[0].bot == "random"
 
 
@@ -170,5 +170,5 @@ def test_a_tournament_of_another_kind_is_not_taken_up(hosting: Hosting) -> None:
         hosting.wait_for(contest, ContestState.PAUSED)
     finally:
         hosting.stop()
-    assert "was begun with" in hosting.steward.trouble(contest.id)
+    assert "was begun with" in hosting.scheduler.trouble(contest.id)
     assert hosting.played(contest) == []

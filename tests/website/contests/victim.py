@@ -13,14 +13,14 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agon.arena.bot_builds import BotBuilds
+from agon.arena.contests.scheduler import ContestScheduler
+from agon.arena.live_matches import Stage
 from agon.datastore import Store
-from agon.website.backstage.garage import Garage
-from agon.website.contests.steward import Steward
-from agon.website.live import Stage
 from tests.website.people import NOON
 
 if TYPE_CHECKING:
-    from agon.website.live import LiveMatch
+    from agon.arena.live_matches import LiveMatch
 
 
 class Trapdoor(Stage):
@@ -41,8 +41,8 @@ class Trapdoor(Stage):
 def main(file: str, matches: str) -> None:
     """Play until it is over."""
     with Store.open(Path(file)) as store:
-        steward = Steward(store, Trapdoor(int(matches)), Garage(store), lambda: NOON)
-        steward.start()
+        scheduler = ContestScheduler(store, Trapdoor(int(matches)), BotBuilds(store), lambda: NOON)
+        scheduler.start()
         threading.Event().wait()
 
 

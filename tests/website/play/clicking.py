@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from agon.website.play.house import State
+from agon.arena.people.context import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.website.play.session import PlaySession
+    from agon.arena.people.session import PlaySession
     from tests.website.people import Browser, World
 
 FEW_S = 60

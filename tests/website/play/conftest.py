@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from anyio.from_thread import start_blocking_portal
 
+from agon.arena.live_matches import Stage
+from agon.arena.people.settings import PlaySettings
+from agon.arena.settings import WorkerSettings
+from agon.arena.workers import Workers
 from agon.datastore import Store
-from agon.website.accounts.guard import Guard
+from agon.website.accounts.policy import AccountPolicy
 from agon.website.app import create_app
-from agon.website.backstage.backstage import Backstage
-from agon.website.backstage.settings import BackstageSettings
-from agon.website.live import Stage
-from agon.website.play.settings import PlaySettings
-from agon.website.site import Settings, Site
+from agon.website.site import Site, SiteSettings
 from tests.website.people import CHEAP, Clock, World
 from tests.website.play.clicking import Clicker
 
@@ -41,18 +41,18 @@ def open_world(file: Path | str, *, with_programs: bool = False, **settings: int
     """A site on the store in this file; `close` it."""
     clock, stage, store = Clock(), Stage(), Store.open(file)
     closing = ExitStack()
-    backstage = None
+    workers = None
     if with_programs:  # none of its threads runs
-        backstage = Backstage(store, stage, clock, BackstageSettings(unsafe_host=True))
-        closing.callback(backstage.garage.close)
+        workers = Workers(store, stage, clock, WorkerSettings(unsafe_host=True))
+        closing.callback(workers.bot_builds.close)
     play = PlaySettings(**{"bot_ns": 20 * MILLISECOND, **settings}, new_seed=lambda: 1)
     site = Site(
         store,
         stage,
         clock,
-        Settings(),
-        Guard(passwords=CHEAP),
-        backstage=backstage,
+        SiteSettings(),
+        AccountPolicy(passwords=CHEAP),
+        workers=workers,
         play=play,
     )
     portal = closing.enter_context(start_blocking_portal())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agon.website.play.house import State
+from agon.arena.people.context import State
 from tests.website.play.clicking import Clicker, wait_until
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.people.context import State
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Page
 from agon.games.registry import NAMES
-from agon.transcript import parse_transcript, verify
-from agon.website.play.house import State
+from agon.match.transcript import parse_transcript, verify
 from tests.website.play.clicking import Clicker, chance, wait_until
 from tests.website.play.conftest import open_world
 from tests.website.play.test_programs import enter

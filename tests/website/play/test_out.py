@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.people.context import StaleError, State
+from agon.arena.people.party import Opponent, Party, Person
+from agon.arena.people.plays import Plays
+from agon.arena.people.settings import PlaySettings
 from agon.games.registry import find_game
-from agon.website.play.house import StaleError, State
-from agon.website.play.party import Opponent, Party, Person
-from agon.website.play.plays import Plays
-from agon.website.play.settings import PlaySettings
 from agon.website.play.view import play_body
 from tests.website.play.clicking import FEW_S, QUICK, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.website.play.session import PlaySession
+    from agon.arena.people.session import PlaySession
     from tests.website.people import World
 
 PATIENCE_NS = 20 * 10**6

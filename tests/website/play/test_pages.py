@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.people.context import State
 from agon.games.registry import NAMES, all_games
 from agon.games.svg import format_svg
-from agon.website.play.house import State
 from tests.website.play.clicking import Clicker, chance
 
 if TYPE_CHECKING:

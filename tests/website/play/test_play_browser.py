@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-    from agon.website.play.session import PlaySession
+    from agon.arena.people.session import PlaySession
     from tests.website.people import World
 
 PHONE: ViewportSize = {"width": 360, "height": 740}

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import agon.games.hive
+from agon.arena.bot_versions import read_files
+from agon.arena.people.context import State
 from agon.datastore import MatchFilter, NewBot, NewVersion
-from agon.ranker.entry import read_files
-from agon.website.play.house import State
 from tests.website.play.clicking import Clicker, chance
 
 if TYPE_CHECKING:

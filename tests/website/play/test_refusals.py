@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arena.people.party import Person
 from agon.datastore import NewBot, NewFile, NewVersion
 from agon.datastore.choices import VersionStatus
-from agon.website.play.party import Person
 from tests.website.play.clicking import Clicker, chance
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 
 from agon.games.bot import Budget
 from agon.games.registry import NAMES, find_game
-from agon.transcript import parse_transcript
+from agon.match.transcript import parse_transcript
 from tests.website.play.clicking import chance
 from tests.website.play.seeing import CHOICE, MINE, OVER, click_turn, new_page, pick, send, sit_down
 from tests.website.running import PATIENCE, running_arena

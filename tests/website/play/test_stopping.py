@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from agon.arena.people.context import State
+from agon.arena.people.party import Opponent, Party, Person
 from agon.errors import SettingError
 from agon.games.hive.game import GAME
-from agon.website.play.desk import MOST_STREAMS, follow
-from agon.website.play.house import State
-from agon.website.play.party import Opponent, Party, Person
+from agon.website.play.actions import MOST_STREAMS, follow
 from tests.website.arena import serving
 from tests.website.play.clicking import FEW_S, Clicker
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.people.context import State
 from agon.datastore import MatchFilter
-from agon.website.play.house import State
 from tests.website.play.clicking import Clicker, chance, wait_until
 
 if TYPE_CHECKING:

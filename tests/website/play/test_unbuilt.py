@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.datastore import NewBot, NewFile, NewVersion
+from tests.website.bots.packing import UNBUILT
 from tests.website.play.clicking import Clicker
-from tests.website.workshop.packing import UNBUILT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.people.context import State
 from agon.datastore import MatchFilter
 from agon.games.bot import Budget
 from agon.games.registry import NAMES
-from agon.transcript import parse_transcript, verify
-from agon.website.play.house import State
+from agon.match.transcript import parse_transcript, verify
 from tests.website.play.clicking import QUICK, chance, find_picks
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The text that players exchange, which is the transcript, in one line.
 
-Here it goes from and to positions; `agon.transcript` has all the rest of a document in mind.
+Here it goes from and to positions; `agon.match.transcript` has all the rest of a document in mind.
 """
 
 from __future__ import annotations

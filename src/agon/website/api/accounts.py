@@ -11,11 +11,11 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from agon.website.accounts.identity import PasswordNeededError
+from agon.website.accounts.login_pages import WRONG, check_log_in, registrar_of
 from agon.website.accounts.names import LONGEST_TITLE
-from agon.website.accounts.routes import WRONG, check_log_in, registrar_of
 from agon.website.api.shared import FOR_USERS, MISSING, ApiUser, api_router, moment
-from agon.website.errors import not_found
-from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
+from agon.website.http.errors import not_found
+from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

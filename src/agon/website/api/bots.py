@@ -12,10 +12,11 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from agon.arena.ladder.participants import ladder_versions
 from agon.errors import SettingError, UploadError
 from agon.games.registry import NAMES, find_game
-from agon.website.accounts.guard import hold_up
 from agon.website.accounts.identity import LogInNeededError, current_user
+from agon.website.accounts.policy import hold_up
 from agon.website.api.shared import (
     FOR_ALL,
     FOR_USERS,
@@ -25,24 +26,23 @@ from agon.website.api.shared import (
     api_router,
     moment,
 )
-from agon.website.finding import Id, find_version
-from agon.website.ladder.field import ladder_versions
+from agon.website.bots.bot_actions import activate_version, recheck_version, withdraw_version
+from agon.website.bots.check_pages import count_before, find_check
+from agon.website.bots.manifest import Wishes, describe
+from agon.website.bots.ownership import bot_in_charge, own_bot
+from agon.website.bots.submission import submit
+from agon.website.bots.upload_form import LONGEST_FIELD, too_much
+from agon.website.bots.zips import unpack_zip
+from agon.website.http.lookup import Id, find_version
 from agon.website.site import Site, get_site
-from agon.website.workshop.checks import count_before, find_check
-from agon.website.workshop.form import LONGEST_FIELD, too_much
-from agon.website.workshop.manifest import Wishes, describe
-from agon.website.workshop.rights import bot_in_charge, own_bot
-from agon.website.workshop.submission import submit
-from agon.website.workshop.tools import activate_version, recheck_version, withdraw_version
-from agon.website.workshop.zips import unpack_zip
 
 if TYPE_CHECKING:
     from agon.datastore.bots import Bot
     from agon.datastore.checks import Check
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
-    from agon.website.workshop.limits import UploadLimits
-    from agon.website.workshop.submission import Submitted
+    from agon.website.bots.submission import Submitted
+    from agon.website.bots.upload_limits import UploadLimits
 
 router = api_router("Bots")
 

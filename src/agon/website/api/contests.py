@@ -18,7 +18,15 @@ from agon.website.api.shared import (
     ErrorBody,
     api_router,
 )
-from agon.website.contests.bodies import (
+from agon.website.contests.course import (
+    add_contest,
+    edit_contest,
+    go_on,
+    publish,
+    remove_contest,
+)
+from agon.website.contests.entering import enter, find_contest, list_contests, remove_entry
+from agon.website.contests.schemas import (
     ContestBody,
     ContestPublishedBody,
     ContestStateBody,
@@ -29,15 +37,7 @@ from agon.website.contests.bodies import (
     short_body,
     whole_body,
 )
-from agon.website.contests.course import (
-    add_contest,
-    edit_contest,
-    go_on,
-    publish,
-    remove_contest,
-)
-from agon.website.contests.entering import enter, find_contest, list_contests, remove_entry
-from agon.website.finding import Id  # noqa: TC001  FastAPI reads it
+from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

@@ -14,18 +14,18 @@ from agon.datastore.choices import MatchStatus, VersionStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
 from agon.games.registry import NAMES, find_game
-from agon.transcript import format_transcript
+from agon.match.transcript import format_transcript
+from agon.match.wording import tell_ending
 from agon.website.accounts.identity import current_user
 from agon.website.api.shared import FOR_ALL, FOR_USERS, MISSING, ApiUser, api_router, moment
-from agon.website.challenges import address_of, challenge, find_booking
-from agon.website.finding import LARGEST_ID, Id, SomeId, find_version
-from agon.website.seeing import find_matches
-from agon.website.shelf import public_part
+from agon.website.bots.challenges import address_of, challenge, find_booking
+from agon.website.bots.log_pages import own_diary
+from agon.website.bots.ownership import find_standing_bot
+from agon.website.http.lookup import LARGEST_ID, Id, SomeId, find_version
+from agon.website.http.match_access import find_matches
+from agon.website.replay.match_pages import find_match, load
+from agon.website.replay.replay_cache import public_part
 from agon.website.site import Site, get_site
-from agon.website.verdicts import tell_ending
-from agon.website.watch import find_match, load
-from agon.website.workshop.logs import own_diary
-from agon.website.workshop.rights import find_standing_bot
 
 if TYPE_CHECKING:
     from agon.datastore.bookings import Booking

@@ -10,24 +10,24 @@ from fastapi import Path, Request
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from agon.arena.roster import load_roster, owner_name
 from agon.games.registry import all_games, find_game
 from agon.website.accounts.identity import current_user
 from agon.website.api.shared import FOR_ALL, MISSING, ErrorBody, api_router, moment
-from agon.website.finding import Id, find_bot, find_version
-from agon.website.rank import AGAIN_S, game_of
-from agon.website.records import count_faults, find_opponents, sum_records
-from agon.website.roster import load_roster, owner_name
+from agon.website.bots.user_page import find_user
+from agon.website.http.lookup import Id, find_bot, find_version
+from agon.website.ranking.pages import AGAIN_S, game_of
+from agon.website.ranking.records import count_faults, find_opponents, sum_records
 from agon.website.site import Site, get_site
-from agon.website.user_pages import find_user
 
 if TYPE_CHECKING:
+    from agon.arena.roster import Contender
     from agon.datastore.bots import Bot
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
     from agon.ranker.table import Rated
-    from agon.website.records import Opponent, Record
-    from agon.website.roster import Contender
-    from agon.website.standings import Standing
+    from agon.website.ranking.records import MetOpponent, Record
+    from agon.website.ranking.standings import GameStanding
 
 router = api_router("Tables")
 
@@ -251,7 +251,7 @@ def show_user(request: Request, name: Annotated[str, Path(max_length=200)]) -> P
     )
 
 
-def _standing(site: Site, game: Game) -> Standing:
+def _standing(site: Site, game: Game) -> GameStanding:
     standing = site.standings.find(game)
     if standing is None:
         wait = {"Retry-After": str(AGAIN_S)}
@@ -274,7 +274,7 @@ def _record(site: Site, bot: Bot, versions: list[BotVersion]) -> RecordBody:
     )
 
 
-def _opponent(one: Opponent) -> OpponentBody:
+def _opponent(one: MetOpponent) -> OpponentBody:
     return OpponentBody(**_contender(one.contender).model_dump(), **one.meeting._asdict())
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from agon.arena.contests.dates import is_past
+from agon.arena.contests.lineup import is_gone, load_lineup
+from agon.arena.contests.terms import load_terms
+from agon.arena.ladder.participants import is_playable
 from agon.datastore.choices import ContestState
 from agon.datastore.contests import NOT_BEGUN, NewContest
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format, new_schedule
-from agon.website.contests.dates import is_past
-from agon.website.contests.lineup import is_gone, load_lineup
 from agon.website.contests.proposal import check_proposal, find_guests
-from agon.website.contests.terms import load_terms
-from agon.website.ladder.field import is_playable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CourseStep:
     """A state that an organiser can bring about, in the words of a button."""
 
     state: ContestState
@@ -37,36 +37,43 @@ class Step:
     """What the button says that asks once more; empty: nobody is asked."""
 
 
-OPEN = Step(ContestState.OPEN, "Open it for bots", "Users enter from now on.")
-END = Step(
+OPEN = CourseStep(ContestState.OPEN, "Open it for bots", "Users enter from now on.")
+END = CourseStep(
     ContestState.FINISHED,
     "End it now",
     "What was played counts, the rest is not played. There is no way back.",
     "Yes, end the contest",
 )
-STEPS: Mapping[ContestState, tuple[Step, ...]] = {
+STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
     ContestState.DRAFT: (OPEN,),
     ContestState.OPEN: (
-        Step(
+        CourseStep(
             ContestState.CLOSED,
             "Close entry",
             "Nobody enters any more; organisers alone take bots out.",
         ),
-        Step(ContestState.DRAFT, "Back to a draft", "The entries stay; nobody enters meanwhile."),
+        CourseStep(
+            ContestState.DRAFT, "Back to a draft", "The entries stay; nobody enters meanwhile."
+        ),
     ),
     ContestState.CLOSED: (
-        Step(ContestState.RUNNING, "Begin", "From then on nothing about it can be changed."),
-        Step(ContestState.OPEN, "Open it again", "A closing date that has passed is taken away."),
+        CourseStep(ContestState.RUNNING, "Begin", "From then on nothing about it can be changed."),
+        CourseStep(
+            ContestState.OPEN, "Open it again", "A closing date that has passed is taken away."
+        ),
     ),
     ContestState.RUNNING: (
-        Step(
+        CourseStep(
             ContestState.PAUSED,
             "Pause",
             "Matches under way are given up, and played again later.",
         ),
         END,
     ),
-    ContestState.PAUSED: (Step(ContestState.RUNNING, "Go on", "It goes on where it was."), END),
+    ContestState.PAUSED: (
+        CourseStep(ContestState.RUNNING, "Go on", "It goes on where it was."),
+        END,
+    ),
     ContestState.FINISHED: (),
 }
 """What an organiser can do in each state, the usual thing first."""
@@ -121,7 +128,7 @@ def remove_contest(site: Site, contest: Contest) -> None:
 
 
 def ring(site: Site) -> None:
-    """Have the steward look at once."""
+    """Have the contest scheduler look at once."""
     if site.contests is not None:
         site.contests.ring()
 

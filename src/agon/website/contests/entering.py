@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 
+from agon.arena.contests.dates import keep_dates
+from agon.arena.contests.terms import load_terms
+from agon.arena.ladder.participants import is_playable, playable_versions
 from agon.datastore.choices import ContestState, VersionStatus, WhoMayEnter
 from agon.datastore.contests import NOT_BEGUN
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import find_game
-from agon.website.contests.dates import keep_dates
-from agon.website.contests.terms import load_terms
-from agon.website.errors import not_found
-from agon.website.ladder.field import is_playable, playable_versions
+from agon.website.http.errors import not_found
 
 if TYPE_CHECKING:
     from agon.datastore.bots import Bot

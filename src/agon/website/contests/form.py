@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from agon.arena.contests.terms import LABELS, MILLISECOND, Seeding, Terms, load_terms
 from agon.datastore.choices import WhoMayEnter
 from agon.errors import SettingError
 from agon.ranker.formats import Format
 from agon.website.contests.proposal import Proposal
-from agon.website.contests.terms import LABELS, MILLISECOND, Seeding, Terms, load_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

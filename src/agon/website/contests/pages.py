@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from agon.arena.contests.standing import load_standing
+from agon.arena.contests.terms import load_terms
+from agon.arena.roster import load_roster
 from agon.datastore.choices import ContestState
 from agon.datastore.contests import NOT_BEGUN
 from agon.datastore.matches import MatchFilter
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import all_games, find_game
-from agon.website.accounts.answers import see
 from agon.website.accounts.identity import LoggedIn, current_user
-from agon.website.boards import draw_glyphs, look_address
+from agon.website.accounts.login_redirects import see
+from agon.website.cache.sharing import share
 from agon.website.contests.course import STEPS
 from agon.website.contests.entering import (
     LEAVING,
@@ -27,24 +30,21 @@ from agon.website.contests.entering import (
     remove_entry,
     versions_to_enter,
 )
-from agon.website.contests.standing import load_standing
-from agon.website.contests.terms import load_terms
-from agon.website.contests.words import SEEDINGS, STATES, changed_options, format_title
-from agon.website.finding import LARGEST_ID, Id
-from agon.website.live_pages import current_board
-from agon.website.pages import render
-from agon.website.records import name_players
-from agon.website.roster import load_roster
-from agon.website.sharing import share
+from agon.website.contests.wording import SEEDINGS, STATES, changed_options, format_title
+from agon.website.http.lookup import LARGEST_ID, Id
+from agon.website.live.pages import current_board
+from agon.website.ranking.records import name_players
+from agon.website.render.boards import draw_glyphs, look_address
+from agon.website.render.pages import render
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from agon.arena.live_matches import LiveMatch
+    from agon.arena.roster import Contender
     from agon.datastore.contests import Contest, ContestEntry
     from agon.datastore.users import User
-    from agon.website.live import LiveMatch
-    from agon.website.roster import Contender
 
 router = APIRouter(include_in_schema=False)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from agon.arena.contests.terms import Terms, check_terms, save_terms, settle_turns
 from agon.datastore.choices import WhoMayEnter
 from agon.datastore.contests import NewContest
 from agon.errors import AgonError, SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.accounts.names import is_user_name
-from agon.website.contests.terms import Terms, check_terms, save_terms, settle_turns
-from agon.website.play.choosing import SEATS
+from agon.website.play.choices import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,10 +9,14 @@ from fastapi import Path, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from agon.arena.people.context import StaleError
 from agon.games.registry import find_game
 from agon.website.api.shared import MISSING, ErrorBody, api_router
-from agon.website.live_pages import stream
-from agon.website.play.bodies import (
+from agon.website.live.pages import stream
+from agon.website.play.actions import MOST_STREAMS, find_play, find_seat, follow, open_play
+from agon.website.play.choices import Wish
+from agon.website.play.players import meet_person
+from agon.website.play.schemas import (
     LONGEST_PICK,
     NewPlayBody,
     OpenedBody,
@@ -21,15 +25,11 @@ from agon.website.play.bodies import (
     SentTurnBody,
     StepBody,
 )
-from agon.website.play.choosing import Wish
-from agon.website.play.desk import MOST_STREAMS, find_play, find_seat, follow, open_play
-from agon.website.play.house import StaleError
-from agon.website.play.players import meet_person
 from agon.website.play.view import play_body, step_body
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
-    from agon.website.play.party import Person
+    from agon.arena.people.party import Person
 
 router = api_router("Play")
 

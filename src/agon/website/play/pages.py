@@ -11,14 +11,15 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.datastructures import FormData
 
+from agon.arena.people.context import StaleError, State
+from agon.arena.people.party import Person
 from agon.errors import AgonError, SettingError
 from agon.games.registry import NAMES, find_game
-from agon.website.accounts.answers import see
-from agon.website.boards import draw_board, draw_glyphs, look_address
-from agon.website.errors import not_found
-from agon.website.pages import render
-from agon.website.play.bodies import LONGEST_PICK, MOST_PICKS
-from agon.website.play.choosing import (
+from agon.match.wording import seat_title
+from agon.website.accounts.login_redirects import see
+from agon.website.http.errors import not_found
+from agon.website.play.actions import find_play, find_seat, open_play
+from agon.website.play.choices import (
     PERSON,
     Wish,
     built_in_offers,
@@ -26,18 +27,17 @@ from agon.website.play.choosing import (
     option_offers,
     seat_offers,
 )
-from agon.website.play.desk import find_play, find_seat, open_play
-from agon.website.play.house import StaleError, State
-from agon.website.play.party import Person
 from agon.website.play.players import meet_person, read_person, remember
+from agon.website.play.schemas import LONGEST_PICK, MOST_PICKS
 from agon.website.play.view import play_body, step_body
+from agon.website.render.boards import draw_board, draw_glyphs, look_address
+from agon.website.render.pages import render
 from agon.website.site import get_site
-from agon.website.verdicts import seat_title
 
 if TYPE_CHECKING:
+    from agon.arena.people.session import PlaySession
     from agon.games.game import Game
-    from agon.website.play.bodies import StepBody
-    from agon.website.play.session import PlaySession
+    from agon.website.play.schemas import StepBody
 
 router = APIRouter(include_in_schema=False)
 

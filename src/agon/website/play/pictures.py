@@ -9,8 +9,8 @@ from fastapi import APIRouter, Response
 
 from agon.games.registry import NAMES, find_game
 from agon.games.svg import format_svg
-from agon.website.errors import not_found
-from agon.website.watch import KEEP, PICTURE_POLICY
+from agon.website.http.errors import not_found
+from agon.website.replay.match_pages import KEEP, PICTURE_POLICY
 
 router = APIRouter(include_in_schema=False)
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agon.arena.people.context import State
+from agon.arena.people.party import Opponent
 from agon.games.reasons import FAILED
-from agon.transcript import Fault, FaultEvent, TurnEvent
-from agon.website.frames import Encoder, nodes_of
-from agon.website.play.bodies import ChoiceBody, PlayBody, PlayerBody, StepBody, TurnBody
-from agon.website.play.house import State
-from agon.website.play.party import Opponent
-from agon.website.verdicts import seat_title
+from agon.match.transcript import Fault, FaultEvent, TurnEvent
+from agon.match.wording import seat_title
+from agon.website.live.frames import Encoder, nodes_of
+from agon.website.play.schemas import ChoiceBody, PlayBody, PlayerBody, StepBody, TurnBody
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agon.arena.people.session import PlaySession
     from agon.games.clicks import Step
     from agon.games.game import Position
     from agon.games.scene import Scene
-    from agon.transcript import Event
-    from agon.website.play.session import PlaySession
+    from agon.match.transcript import Event
 
 MOST_TURNS = 40
 LONGEST_TEXT = 120

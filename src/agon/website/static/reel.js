@@ -1,8 +1,8 @@
-// The pictures of a whole match: reads what src/agon/website/reels.py describes.
+// The pictures of a whole match: reads what src/agon/website/replay/reels.py describes.
 //
 // Things in the picture are casts: a mould, numbers for its holes, and by how much those rise in the
 // steps of a stage. What is in here never changes, it is only replaced; so a reel can be copied
-// cheaply, and goes on from there. Whatever is foreseen here src/agon/website/casts.py foresees, too.
+// cheaply, and goes on from there. Whatever is foreseen here src/agon/website/replay/casts.py foresees, too.
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUES = new Map([...LETTERS].map((letter, value) => [letter, value]));

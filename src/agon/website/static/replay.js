@@ -1,4 +1,4 @@
-// A whole match, step by step: reads the document that src/agon/website/replays.py describes.
+// A whole match, step by step: reads the document that src/agon/website/replay/documents.py describes.
 
 import { Moulds, Reel, splitSteps } from "./reel.js";
 

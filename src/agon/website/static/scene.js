@@ -1,6 +1,6 @@
 // One renderer for the boards of all games.
 //
-// `Scenes` reads the messages that src/agon/website/frames.py describes and knows all nodes of a
+// `Scenes` reads the messages that src/agon/website/live/frames.py describes and knows all nodes of a
 // picture; `Board` shows them as SVG, moves what moved, and can be clicked. The elements are the
 // same as those of src/agon/games/svg.py.
 

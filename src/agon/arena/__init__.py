@@ -1,0 +1,1 @@
+"""The headless arena: jobs, tournaments, ladders, contests and matches of people."""

@@ -1,0 +1,1 @@
+"""Contests under way: terms, line-up, schedule and standing."""

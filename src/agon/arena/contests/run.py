@@ -1,0 +1,183 @@
+"""One contest under way: a thread that plays its tournament until the end, or until it is stopped.
+
+Whatever was stored counts; a match that was given up is played again by the next run, be that after
+a pause or after a crash.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from agon.arbiter.pool import SeatPool, StoppedError
+from agon.arena.bot_builds import UnbuiltError
+from agon.arena.contests.lineup import is_gone, load_lineup, tournament_name
+from agon.arena.contests.matches import ContestMatches, no_show
+from agon.arena.contests.terms import load_terms
+from agon.arena.match_runner import stored_options
+from agon.arena.tournament import Plan, Tournament
+from agon.datastore.choices import ContestState, TournamentState
+from agon.datastore.matches import MatchFilter
+from agon.errors import AgonError, DatastoreError, SettingError
+from agon.games.bot import Budget
+from agon.games.registry import find_game
+from agon.ranker.formats import Format, new_schedule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.arbiter.entrant import Entrant
+    from agon.arbiter.match import Match
+    from agon.arena.bot_builds import BotBuilds
+    from agon.arena.contests.lineup import LineupPlace
+    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.datastore.contests import Contest
+    from agon.datastore.store import Store
+    from agon.ranker.result import Result
+
+LOG = logging.getLogger("agon.website")
+OUR_FAULT = "Something went wrong on our side. It has been noted."
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What contests are played with."""
+
+    store: Store
+    stage: Stage
+    bot_builds: BotBuilds
+    clock: Callable[[], int]
+    now_ns: Callable[[], int]
+    late_since: Callable[[int], int]
+
+
+class ContestRun:
+    """Start it once; it ends by itself, or soon after `stop`."""
+
+    def __init__(
+        self, contest: Contest, means: Means, on_end: Callable[[ContestRun], None]
+    ) -> None:
+        """`on_end` is told from the run's own thread."""
+        self.contest = contest
+        self.trouble = ""
+        """Why the contest had to be paused, for its organiser."""
+        self._means = means
+        self._on_end = on_end
+        self._stopping = threading.Event()
+        self._pool = SeatPool()
+        self._arena: ContestMatches | None = None
+        self._thread = threading.Thread(target=self._run, name=f"contest {contest.id}", daemon=True)
+
+    def start(self) -> None:
+        """Begin, or go on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Give up the matches under way."""
+        self._stopping.set()
+        self._pool.stop()
+
+    def join(self, seconds: float) -> bool:
+        """Wait for its end, but not longer than that; whether it has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def live(self) -> list[LiveMatch]:
+        """The matches under way."""
+        return [] if self._arena is None else self._arena.live()
+
+    def _run(self) -> None:
+        try:
+            self._play()
+        except StoppedError:
+            pass
+        except AgonError as error:
+            if not self._stopping.is_set():
+                self._pause(error.whole if isinstance(error, UnbuiltError) else str(error))
+        except Exception:  # whatever it is, the organiser must see that nothing is played
+            LOG.exception("contest %s failed", self.contest.id)
+            self._pause(OUR_FAULT)
+        finally:
+            if self._arena is not None:
+                self._arena.clear()
+            self._pool.close()
+            self._on_end(self)
+
+    def _pause(self, reason: str) -> None:
+        LOG.warning("contest %s is paused: %s", self.contest.id, reason)
+        self.trouble = reason
+        with suppress(DatastoreError):  # its organiser was quicker
+            self._means.store.contests.set_state(self.contest.id, ContestState.PAUSED)
+
+    def _play(self) -> None:
+        contest, store = self.contest, self._means.store
+        terms, lineup = load_terms(contest.settings), load_lineup(store, contest)
+        plan = self._plan(lineup)
+        names = [place.name for place in lineup]
+        kind = Format(contest.format)
+        schedule = new_schedule(kind, names, terms.seed, terms.seats, terms.rounds)
+        versions = {place.name: place.version_id for place in lineup}
+        tournament = Tournament(store, plan, self._means.now_ns, versions)
+        store.contests.set_tournament(contest.id, tournament.id)
+        self._arena = arena = self._open_arena(versions)
+        on_result = partial(self._show_end, arena, tournament.id)
+        tournament.run(schedule, arena, terms.jobs, on_result, lambda: not self._stopping.is_set())
+        if store.tournaments.get(tournament.id).state is TournamentState.FINISHED:
+            with suppress(DatastoreError):  # its organiser was quicker
+                store.contests.set_state(contest.id, ContestState.FINISHED)
+
+    def _plan(self, lineup: tuple[LineupPlace, ...]) -> Plan:
+        contest, terms = self.contest, load_terms(self.contest.settings)
+        game = find_game(contest.game)
+        options = stored_options(game, contest.options)
+        entrants = tuple(self._make_ready(place) for place in lineup)
+        position = game.start(options, terms.seed, terms.seats)
+        for name in {entrant.built_in for entrant in entrants} - {""}:  # compiled before clocks run
+            game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
+        return Plan(
+            tournament_name(contest),
+            game,
+            options,
+            entrants,
+            terms.limits,
+            contest.format,
+            terms.rounds,
+            terms.seed,
+            terms.seats,
+        )
+
+    def _make_ready(self, place: LineupPlace) -> Entrant:
+        """The bot, built. What cannot be built now is for the organiser to decide about."""
+        if self._stopping.is_set():
+            raise StoppedError("the contest was stopped")
+        if is_gone(self._means.store, place.version_id):
+            return no_show(place.name)
+        entrant = self._means.bot_builds.entrant(place.version_id)
+        if entrant.program is not None and (obstacle := self._means.bot_builds.obstacle()):
+            raise SettingError(f"{place.name} cannot play: {obstacle}")
+        return replace(entrant, name=place.name)
+
+    def _open_arena(self, versions: dict[str, int]) -> ContestMatches:
+        means = self._means
+        return ContestMatches(
+            means.clock,
+            means.bot_builds.launch,
+            means.late_since,
+            pool=self._pool,
+            stage=means.stage,
+            now_ns=means.now_ns,
+            pace_ns=load_terms(self.contest.settings).pace_ns,
+            stopping=self._stopping,
+            is_gone=lambda name: is_gone(means.store, versions[name]),
+        )
+
+    def _show_end(
+        self, arena: ContestMatches, tournament_id: int, result: Result, match: Match
+    ) -> None:
+        """The match has just been stored, by this thread: it is the tournament's latest."""
+        wanted = MatchFilter(tournament_id=tournament_id)
+        arena.end(result, self._means.store.matches.find(wanted, 1)[0].id)

@@ -1,0 +1,120 @@
+"""Keeps the dates of all contests, and plays those that are under way.
+
+scheduler = ContestScheduler(store, stage, bot_builds, time.time_ns)
+scheduler.start()  # takes up what was under way when the site ended last
+scheduler.stop()   # gives it up until the next start
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import ExitStack
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from agon.arbiter.host import HostWatch
+from agon.arena.contests.dates import keep_dates
+from agon.arena.contests.run import ContestRun, Means
+from agon.arena.live_matches import Signal
+from agon.arena.worker_thread import Worker
+from agon.datastore.choices import ContestState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.arena.bot_builds import BotBuilds
+    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.datastore.store import Store
+
+LOG = logging.getLogger("agon.website")
+GRACE_SECONDS = 5.0
+"""For runs to notice that everything stops. What takes longer, a build, is not waited for."""
+
+
+class ContestScheduler:
+    """Start it once; after `stop` it is done."""
+
+    def __init__(
+        self,
+        store: Store,
+        stage: Stage,
+        bot_builds: BotBuilds,
+        now_ns: Callable[[], int],
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """Nothing runs yet. `now_ns` is the time of day, `clock` counts nanoseconds."""
+        self._store = store
+        self._now_ns = now_ns
+        self._host = HostWatch()
+        self._means = Means(store, stage, bot_builds, clock, now_ns, self._host.late_since)
+        self._worker = Worker("contests", self.look)
+        self._resources = ExitStack()
+        self._runs: dict[int, ContestRun] = {}
+        self._troubles: dict[int, str] = {}
+        self._lock = Lock()
+        self._is_stopped = False
+        self.signal = Signal()
+        """Rises when a contest is not played any more, for whatever reason."""
+
+    def start(self) -> None:
+        """From now on contests that are running are played."""
+        self._resources.enter_context(self._host)
+        self._worker.start()
+
+    def stop(self) -> None:
+        """Give up what is under way, in order and soon; it goes on with the next start."""
+        with self._lock:
+            self._is_stopped = True
+            runs = list(self._runs.values())
+        self._worker.stop()
+        for run in runs:
+            run.stop()
+        deadline = time.monotonic() + GRACE_SECONDS
+        joins = [self._worker.join, *(run.join for run in runs)]
+        late = [join for join in joins if not join(max(0.0, deadline - time.monotonic()))]
+        if late:
+            LOG.warning("not waited for: %s contests", len(late))
+        self._resources.close()
+
+    def ring(self) -> None:
+        """Something has become of a contest."""
+        self._worker.ring()
+
+    def live(self, contest_id: int) -> list[LiveMatch]:
+        """The contest's matches under way."""
+        with self._lock:
+            run = self._runs.get(contest_id)
+        return [] if run is None else run.live()
+
+    def is_playing(self, contest_id: int) -> bool:
+        """Whether the contest is played at this moment, or is being made ready for it."""
+        with self._lock:
+            return contest_id in self._runs
+
+    def trouble(self, contest_id: int) -> str:
+        """Why the contest had to be paused, for its organiser; empty if nothing is wrong."""
+        return self._troubles.get(contest_id, "")
+
+    def look(self) -> bool:
+        """Look once at all contests. False: there is nothing more to do for now."""
+        for contest in self._store.contests.all():
+            current = keep_dates(self._store, contest, self._now_ns())
+            with self._lock:
+                run = self._runs.get(current.id)
+                if current.state is not ContestState.RUNNING:
+                    if run is not None:
+                        run.stop()
+                elif run is None and not self._is_stopped:
+                    self._troubles.pop(current.id, None)
+                    self._runs[current.id] = run = ContestRun(current, self._means, self._on_end)
+                    run.start()
+        return False
+
+    def _on_end(self, run: ContestRun) -> None:
+        with self._lock:
+            del self._runs[run.contest.id]
+            if run.trouble:
+                self._troubles[run.contest.id] = run.trouble
+        self.signal.rise()
+        self.ring()  # it may have been told to go on meanwhile

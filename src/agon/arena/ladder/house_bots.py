@@ -1,0 +1,77 @@
+"""Bots that are there from the first start: the built-in ones, and the games' starters.
+
+So a newcomer sees bots playing at once, and an author has somebody to play against.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from agon.arbiter.entrant import Entrant
+from agon.arbiter.starter import starter_languages, write_starter
+from agon.arena.bot_versions import enter_bot, read_files
+from agon.arena.ladder.participants import EXAMPLE
+from agon.datastore.bots import NewBot
+from agon.datastore.versions import NewVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from agon.datastore.store import Store
+    from agon.games.game import Game
+
+
+def enter_built_in(store: Store, game: Game, now_ns: int) -> None:
+    """The game's built-in bots are in the store from now on."""
+    for name in game.bot_names:
+        enter_bot(store, game, Entrant(name, built_in=name), now_ns)
+
+
+def enter_examples(store: Store, game: Game, languages: Iterable[str], now_ns: int) -> list[str]:
+    """The game's starters in these languages, as far as this machine has the tools; their names.
+
+    A starter that has changed becomes the next version. What an organiser has withdrawn or removed
+    stays so.
+    """
+    removed = {
+        bot.name
+        for bot in store.bots.all(game.name)
+        if bot.owner_id is None and bot.removed_ns is not None
+    }
+    entered = []
+    for language in languages:
+        name = example_name(language)
+        if language not in starter_languages(game) or name in removed:
+            continue
+        version = _version(game, language, name, now_ns)
+        if version is not None:
+            bot = store.bots.ensure(NewBot(game.name, name, now_ns))
+            store.versions.ensure(bot.id, version)
+            entered.append(name)
+    return entered
+
+
+def example_name(language: str) -> str:
+    """What the example in a language is called."""
+    return f"{language}-starter"
+
+
+def _version(game: Game, language: str, name: str, now_ns: int) -> NewVersion | None:
+    """The starter as a version; None if its tools are missing here."""
+    with TemporaryDirectory(prefix="agon-example-") as parent:
+        starter = write_starter(game, language, name, Path(parent) / name)
+        program = starter.program
+        if starter.missing_tools or program.folder is None:
+            return None
+        return NewVersion(
+            now_ns,
+            label=EXAMPLE,
+            language=program.language,
+            build=shlex.join(program.build),
+            run=shlex.join(program.run),
+            protocol=program.protocol or "",
+            files=read_files(program.folder),
+        )

@@ -1,0 +1,96 @@
+"""What is stored of a match that was played."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from agon.datastore.bots import NewBot
+from agon.datastore.choices import MatchStatus, Verdict
+from agon.datastore.columns import NAME_LENGTH
+from agon.datastore.matches import NewMatch, NewSeat
+from agon.datastore.versions import NewVersion
+from agon.match.transcript import Fault, format_transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.arbiter.match import Match
+    from agon.datastore.store import Store
+
+GUEST = " (guest)"
+
+VERDICTS = {
+    None: Verdict.RULES,
+    Fault.TIMEOUT: Verdict.TIMEOUT,
+    Fault.CRASH: Verdict.CRASH,
+    Fault.ILLEGAL: Verdict.ILLEGAL,
+    Fault.PROTOCOL: Verdict.PROTOCOL,
+    Fault.RESOURCE: Verdict.RESOURCE,
+    Fault.NO_START: Verdict.NO_START,
+    Fault.RESIGNED: Verdict.RESIGNED,
+}
+
+
+def stored_form(
+    match: Match,
+    versions: Sequence[int],
+    begin_ns: int,
+    end_ns: int,
+    *,
+    rated: bool = True,
+    tournament_id: int | None = None,
+    fixture: str | None = None,
+    journal: str | None = None,
+) -> NewMatch:
+    """The match for the datastore; `versions` are the ids of the bots' versions by seat."""
+    transcript, outcome = match.transcript, match.outcome
+    seats = tuple(
+        NewSeat(version, VERDICTS[fault], score, rank, thought)
+        for version, fault, score, rank, thought in zip(
+            versions, match.faults, outcome.scores, outcome.ranks, match.thought_ns, strict=True
+        )
+    )
+    return NewMatch(
+        transcript.game.name,
+        transcript.game.rules_version,
+        asdict(transcript.options),
+        transcript.seed,
+        seats,
+        format_transcript(transcript).encode(),
+        begin_ns,
+        end_ns,
+        match.turns,
+        outcome.reason,
+        MatchStatus.VOID if match.is_void else MatchStatus.FINISHED,
+        rated=rated,
+        lateness_ns=match.late_ns,
+        tournament_id=tournament_id,
+        fixture=fixture,
+        journal=journal,
+    )
+
+
+def keep_guests_match(
+    store: Store,
+    match: Match,
+    protocol: str,
+    begin_ns: int,
+    end_ns: int,
+    journal: str | None = None,
+) -> int:
+    """Store a match of players who came over a network and said who they are; its id.
+
+    Nobody proved a name, so it counts for no table, and guests are bots of their own. `journal` is
+    its key there, if it may have one.
+    """
+    game = match.transcript.game.name
+    versions = []
+    for seat, player in enumerate(match.transcript.players):
+        name = str(player.get("name") or f"seat {seat}")
+        guest = NewBot(game, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
+        bot = store.bots.ensure(guest)
+        versions.append(store.versions.ensure(bot.id, NewVersion(begin_ns, protocol=protocol)).id)
+    return store.record_match(
+        stored_form(match, versions, begin_ns, end_ns, rated=False, journal=journal)
+    )

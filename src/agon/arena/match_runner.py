@@ -1,0 +1,164 @@
+"""Plays the match of a booking: shows it on the stage, stores it, and is done with the booking.
+
+A match that cannot be brought to its end because everything stops, or because this machine was too
+late for it, is put back: whoever asks next for a booking plays it again. One that cannot be played
+at all is cancelled, with the reason.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import fields
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from agon.arbiter.pool import StoppedError
+from agon.arbiter.series import Series, SeriesRunner
+from agon.arena.match_record import stored_form
+from agon.arena.pace import Pace, PacedMatch
+from agon.arena.rate_match import rate_result
+from agon.datastore.choices import BookingState, VersionStatus
+from agon.errors import ArbiterError, DatastoreError, SandboxError, SettingError
+from agon.games.registry import find_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from threading import Event
+
+    from agon.arbiter.limits import Limits
+    from agon.arbiter.match import Match
+    from agon.arbiter.pool import SeatPool
+    from agon.arena.bot_builds import BotBuilds
+    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.datastore.bookings import Booking
+    from agon.datastore.store import Store
+    from agon.games.game import Game, Options
+
+LOG = logging.getLogger("agon.website")
+MOST_ATTEMPTS = 5
+"""A match that was begun so often and never ended is not begun again."""
+
+
+class MatchRunner:
+    """Plays bookings, in as many threads as ask it to."""
+
+    def __init__(
+        self,
+        store: Store,
+        stage: Stage,
+        bot_builds: BotBuilds,
+        pool: SeatPool,
+        limits: Limits,
+        clock: Callable[[], int],
+        now_ns: Callable[[], int],
+        late_since: Callable[[int], int],
+        stopping: Event,
+    ) -> None:
+        """`clock` counts nanoseconds, `now_ns` is the time of day."""
+        self._store = store
+        self._stage = stage
+        self._garage = bot_builds
+        self._pool = pool
+        self._limits = limits
+        self._clock = clock
+        self._now_ns = now_ns
+        self._late_since = late_since
+        self._stopping = stopping
+        self._showings: dict[int, PacedMatch] = {}
+        self._lock = Lock()
+
+    def live(self, booking_id: int) -> LiveMatch | None:
+        """The match of a booking on the stage, while it is played."""
+        with self._lock:
+            showing = self._showings.get(booking_id)
+        return None if showing is None else showing.live
+
+    def play(self, booking: Booking, pace_ns: int, *, rated: bool) -> int | None:
+        """Play a booking that was taken; the id of the stored match, None if there is none."""
+        if booking.attempts > MOST_ATTEMPTS:
+            self._cancel(booking, f"it was begun {MOST_ATTEMPTS} times and never ended")
+            return None
+        try:
+            return self._play(booking, pace_ns, rated)
+        except StoppedError:
+            self._put_back(booking)
+        except ArbiterError as error:  # this machine's failure, LateError among them
+            LOG.warning("booking %s is put back: %s", booking.id, error)
+            self._put_back(booking)
+        except (SettingError, SandboxError) as error:
+            self._cancel(booking, str(error))
+        except BaseException:
+            self._put_back(booking)
+            raise
+        return None
+
+    def _play(self, booking: Booking, pace_ns: int, rated: bool) -> int | None:
+        game = find_game(booking.game)
+        options = stored_options(game, booking.options)
+        versions = [version for version in booking.versions if version is not None]
+        for version_id in versions:
+            self._check_status(version_id)
+        entrants = self._garage.entrants(versions)
+        series = Series(game, options, entrants, self._limits, booking.seed)
+        begin_ns = self._now_ns()
+        pace = Pace(pace_ns, self._clock, self._stopping)
+        showing = PacedMatch(self._stage, game, entrants, begin_ns, pace)
+        with self._lock:
+            self._showings[booking.id] = showing
+        match_id = None
+        try:
+            match = self._arena(showing).play(series, 0)
+            match_id = self._keep(booking, match, begin_ns, rated)
+        finally:
+            showing.end(match_id)
+            with self._lock:
+                del self._showings[booking.id]
+        return match_id
+
+    def _check_status(self, version_id: int) -> None:
+        """Refuse a version that was withdrawn since the match was booked."""
+        status = self._store.versions.get(version_id).status
+        if status is not VersionStatus.ACTIVE:
+            raise SettingError(f"a bot plays no more: it is {status}")
+
+    def _arena(self, showing: PacedMatch) -> SeriesRunner:
+        return SeriesRunner(
+            self._clock,
+            self._garage.launch,
+            self._late_since,
+            showing.on_position,
+            keeps_logs=True,
+            pool=self._pool,
+        )
+
+    def _keep(self, booking: Booking, match: Match, begin_ns: int, rated: bool) -> int | None:
+        """Store the match; None if the booking was cancelled meanwhile."""
+        versions = [version for version in booking.versions if version is not None]
+        end_ns = self._now_ns()
+        new = stored_form(match, versions, begin_ns, end_ns, rated=rated)
+        rate = rate_result(match, versions) if rated else None
+        try:
+            return self._store.record_booked_match(booking.id, new, end_ns, rate)
+        except DatastoreError:
+            if self._store.bookings.get(booking.id).state is not BookingState.CANCELLED:
+                raise
+            return None
+
+    def _put_back(self, booking: Booking) -> None:
+        with suppress(DatastoreError):  # it was cancelled meanwhile
+            self._store.bookings.put_back(booking.id)
+
+    def _cancel(self, booking: Booking, reason: str) -> None:
+        LOG.warning("booking %s is cancelled: %s", booking.id, reason)
+        with suppress(DatastoreError):
+            self._store.bookings.cancel(booking.id, self._now_ns(), reason)
+
+
+def stored_options(game: Game, values: Mapping[str, Any]) -> Options:
+    """The options of a booking; SettingError if the game has others by now."""
+    known = {one.name for one in fields(game.options)}
+    for name in values:
+        if name not in known:
+            raise SettingError(f"option {name!r}: {game.name} has {', '.join(sorted(known))}")
+    return game.options(**values)

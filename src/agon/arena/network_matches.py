@@ -1,0 +1,155 @@
+"""Matches of guests over TCP and HTTP: kept when they are over, written down while they go on.
+
+Guests who were cut off do not come back to their match. But it is not lost without a trace: the
+next start of the site stores what was played of it, as a match that was interrupted.
+
+A match is written down every few seconds, so a short one never is. Events are collected in the
+event loop, which plays the matches; all else happens in threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from agon.arena.match_record import keep_guests_match
+from agon.arena.unfinished import format_head, format_lines, interrupted_match, parse_entry
+from agon.datastore.choices import JournalKind
+from agon.datastore.journal import Page
+from agon.errors import AgonError, DatastoreError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+
+    from agon.arbiter.match import Match
+    from agon.datastore.journal import Entry
+    from agon.datastore.store import Store
+    from agon.match.transcript import Event, Transcript
+
+LOG = logging.getLogger("agon.website")
+PAUSE_S = 2.0
+SHARE = 20
+"""Writing takes at most one part of so many of the time."""
+PROTOCOLS = {"skyport": "json", "mebipenny": "http"}
+
+
+class Unfinished(Protocol):
+    """A match under way, as its server knows it."""
+
+    @property
+    def begin_ns(self) -> int:
+        """When it began, in nanoseconds since 1970."""
+
+    def setup(self) -> Transcript:
+        """The match without its events."""
+
+    def events(self, first: int = 0) -> list[Event]:
+        """What has happened, from the event of that number on."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvents:
+    """What is new of a match."""
+
+    key: str
+    setup: Transcript
+    begin_ns: int
+    first: int
+    events: Sequence[Event]
+
+
+class NetworkMatches:
+    """Keeps the matches of guests in a store."""
+
+    def __init__(self, store: Store, now_ns: Callable[[], int]) -> None:
+        """`now_ns` is the time of day."""
+        self._store = store
+        self._now_ns = now_ns
+        self._written: dict[str, int] = {}
+        """The matches in the journal, and how many of their events."""
+        self._kept: set[str] = set()
+        """Matches that were over before they were written down once more."""
+        self._lock = Lock()
+
+    def keep(self, match: Match, begin_ns: int, end_ns: int) -> int:
+        """Store a match that is over; its number. From any thread."""
+        transcript = match.transcript
+        key, protocol = _key(transcript, begin_ns), PROTOCOLS[transcript.game.name]
+        with self._lock:
+            self._kept.add(key)
+            journal = key if self._written.pop(key, None) is not None else None
+            return keep_guests_match(self._store, match, protocol, begin_ns, end_ns, journal)
+
+    def close_open_entries(self) -> None:
+        """Store what was under way when the site ended, as interrupted; at the start."""
+        for entry in self._store.journal.entries(JournalKind.GUESTS):
+            try:
+                self._close(entry)
+            except AgonError as error:
+                LOG.warning("match %s of guests cannot be stored: %s", entry.key, error)
+
+    def _close(self, entry: Entry) -> None:
+        match = interrupted_match(parse_entry(entry))
+        protocol, now_ns = PROTOCOLS[entry.game], self._now_ns()
+        keep_guests_match(self._store, match, protocol, entry.created_ns, now_ns, entry.key)
+
+    @asynccontextmanager
+    async def following(self, find: Callable[[], Iterable[Unfinished]]) -> AsyncIterator[None]:
+        """For this block, and once more at its end, write down the matches that `find` finds."""
+        ended = asyncio.Event()
+        task = asyncio.create_task(self._follow(find, ended))
+        try:
+            yield
+        finally:
+            ended.set()
+            await task
+
+    async def _follow(self, find: Callable[[], Iterable[Unfinished]], ended: asyncio.Event) -> None:
+        pause = PAUSE_S
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(ended.wait(), pause)
+            loop = asyncio.get_running_loop()
+            begin = loop.time()
+            news = [self._collect(match) for match in find()]
+            await asyncio.to_thread(self.write, [one for one in news if one.events])
+            if ended.is_set():
+                return
+            pause = max(PAUSE_S, SHARE * (loop.time() - begin))
+
+    def _collect(self, match: Unfinished) -> NewEvents:
+        setup = match.setup()
+        key = _key(setup, match.begin_ns)
+        first = self._written.get(key, 0)
+        return NewEvents(key, setup, match.begin_ns, first, match.events(first))
+
+    def write(self, news: Sequence[NewEvents]) -> None:
+        """Write down what is new, but for matches that were stored meanwhile."""
+        pages = [_page(one) for one in news]
+        with self._lock:
+            pages = [page for page in pages if page.key not in self._kept]
+            self._kept.clear()
+            if not pages:
+                return
+            try:
+                self._store.journal.write(pages)
+            except DatastoreError as error:
+                LOG.warning("matches of guests are not written down: %s", error)
+                return
+            for page in pages:
+                self._written[page.key] = page.first + len(page.lines)
+
+
+def _key(transcript: Transcript, begin_ns: int) -> str:
+    return f"{transcript.game.name} {begin_ns} {transcript.seed}"
+
+
+def _page(news: NewEvents) -> Page:
+    game = news.setup.game
+    head = {} if news.first else format_head(news.setup)
+    lines = format_lines(game, news.events)
+    return Page(news.key, JournalKind.GUESTS, game.name, head, news.begin_ns, news.first, lines)

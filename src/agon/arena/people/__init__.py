@@ -1,0 +1,1 @@
+"""Matches with people at the board."""

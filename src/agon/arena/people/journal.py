@@ -1,0 +1,128 @@
+"""Matches with people in them, written down as they go on, and read again after a restart.
+
+A person without an account is known by the mark of a secret: whoever reads the datastore cannot
+take a seat with it.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agon.arena.people.party import Opponent, Party, Person
+from agon.arena.unfinished import format_head, format_lines, parse_entry
+from agon.datastore.choices import JournalKind
+from agon.datastore.journal import Page
+from agon.errors import AgonError, DatastoreError
+from agon.match.transcript import Transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agon.arena.people.party import Player
+    from agon.arena.people.session import PlaySession
+    from agon.datastore.journal import Entry
+    from agon.datastore.store import Store
+    from agon.games.game import JsonObject
+
+LOG = logging.getLogger("agon.website")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A match as it stands in the journal."""
+
+    key: str
+    party: Party
+    transcript: Transcript
+    begin_ns: int
+
+
+class PlayJournal:
+    """The matches with people in a store's journal. Threads may share it."""
+
+    def __init__(self, store: Store) -> None:
+        """The journal of this store."""
+        self._journal = store.journal
+
+    def note(self, session: PlaySession) -> None:
+        """Write down what is new. A match is not stopped because that cannot be done."""
+        events = session.events
+        first = session.written
+        page = Page(
+            session.key,
+            JournalKind.PEOPLE,
+            session.game.name,
+            {} if first else _head(session),
+            session.begin_ns,
+            first,
+            format_lines(session.game, events[first:]),
+        )
+        if first and not page.lines:
+            return
+        try:
+            self._journal.write([page])
+            session.written = first + len(page.lines)
+        except DatastoreError as error:
+            LOG.warning("play %s is not written down: %s", session.key, error)
+
+    def forget(self, session: PlaySession) -> None:
+        """Nothing of the match is to be kept."""
+        try:
+            self._journal.remove(session.key)
+        except DatastoreError as error:
+            LOG.warning("play %s stays in the journal: %s", session.key, error)
+
+    def read(self) -> list[Written]:
+        """All matches that were under way; one that cannot be read is left where it is."""
+        found = []
+        for entry in self._journal.entries(JournalKind.PEOPLE):
+            try:
+                found.append(_read(entry))
+            except AgonError as error:
+                LOG.warning("play %s cannot be read: %s", entry.key, error)
+        return found
+
+
+def _head(session: PlaySession) -> dict[str, object]:
+    party = session.party
+    players: list[JsonObject] = [
+        {"name": name, "kind": "person" if isinstance(player, Person) else "built-in"}
+        for name, player in zip(party.names, party.players, strict=True)
+    ]
+    transcript = Transcript(party.game, party.options, session.seed, tuple(players))
+    seats = [_format_player(player) for player in party.players]
+    return format_head(transcript, seats=seats, begin_ns=session.begin_ns)
+
+
+def _read(entry: Entry) -> Written:
+    transcript = parse_entry(entry)
+    seats = entry.head.get("seats")
+    if not isinstance(seats, list) or len(seats) != len(transcript.players):
+        raise DatastoreError(f"seats {seats!r:.80}: expected {len(transcript.players)} players")
+    players = tuple(_parse_player(one) for one in seats)
+    party = Party(transcript.game, transcript.options, players)
+    begin_ns = entry.head.get("begin_ns")
+    return Written(
+        entry.key, party, transcript, begin_ns if isinstance(begin_ns, int) else entry.created_ns
+    )
+
+
+def _format_player(player: Player) -> dict[str, Any] | None:
+    if player is None:
+        return None
+    if isinstance(player, Person):
+        return {"person": player.name, "user_id": player.user_id, "mark": player.mark}
+    return {"bot": player.name, "built_in": player.built_in, "version_id": player.version_id}
+
+
+def _parse_player(found: Mapping[str, Any] | None) -> Player:
+    match found:
+        case None:
+            return None
+        case {"person": str(name), "user_id": int() | None as user_id, "mark": str(mark)}:
+            return Person(user_id=user_id, name=name, mark=mark)
+        case {"bot": str(name), "built_in": str(own), "version_id": int() | None as version_id}:
+            return Opponent(name, own, version_id)
+    raise DatastoreError(f"seat {found!r:.80}: expected a person, a bot or nobody")

@@ -1,0 +1,52 @@
+"""Matches of people in the datastore: they count for no table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agon.arena.match_record import stored_form
+from agon.arena.people.party import Opponent
+from agon.arena.unfinished import interrupted_match
+from agon.datastore.bots import NewBot
+from agon.datastore.choices import VersionStatus
+from agon.datastore.versions import NewVersion
+
+if TYPE_CHECKING:
+    from agon.arbiter.match import Match
+    from agon.arena.people.party import Party
+    from agon.datastore.store import Store
+    from agon.games.game import Outcome
+    from agon.match.transcript import Transcript
+
+PERSON = " (person)"
+"""After a name: bots of the same name are others."""
+
+
+def keep_match(
+    store: Store, party: Party, match: Match, begin_ns: int, end_ns: int, journal: str
+) -> int:
+    """Store a match in which people played, and take it out of the journal; its number."""
+    versions = [_version_of(store, party, seat, begin_ns) for seat in range(len(party.players))]
+    return store.record_match(
+        stored_form(match, versions, begin_ns, end_ns, rated=False, journal=journal)
+    )
+
+
+def ended_match(transcript: Transcript, outcome: Outcome) -> Match:
+    """A match that had ended before it could be stored, as it was written down."""
+    ended = replace(transcript, outcome=outcome)
+    return replace(interrupted_match(ended), transcript=ended, outcome=outcome, is_void=False)
+
+
+def _version_of(store: Store, party: Party, seat: int, now_ns: int) -> int:
+    """What stands for a player in the datastore, where all players are versions of bots."""
+    player, game = party.players[seat], party.game.name
+    if isinstance(player, Opponent):
+        if player.version_id is not None:
+            return player.version_id
+        bot = store.bots.ensure(NewBot(game, player.built_in, now_ns, built_in=True))
+        return store.versions.ensure(bot.id, NewVersion(now_ns)).id
+    bot = store.bots.ensure(NewBot(game, party.names[seat] + PERSON, now_ns))
+    nobody_plays_it = NewVersion(now_ns, status=VersionStatus.WITHDRAWN)
+    return store.versions.ensure(bot.id, nobody_plays_it).id

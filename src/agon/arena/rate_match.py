@@ -1,0 +1,37 @@
+"""What a match does to the live ratings of those who played it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agon.datastore.matches import Rating
+from agon.ranker.live_ratings import LiveRater, LiveRating
+from agon.ranker.result import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.arbiter.match import Match
+    from agon.datastore.record import Rate, RatingChange
+
+
+def result_name(version_id: int) -> str:
+    """What the ranker calls a version here: shorter than its name, and nobody else's."""
+    return str(version_id)
+
+
+def rate_result(match: Match, versions: Sequence[int]) -> Rate:
+    """How the datastore is to rate the match of these versions."""
+    names = tuple(result_name(version_id) for version_id in versions)
+    result = Result(names, match.outcome.scores, match.transcript.seed)
+    rater = LiveRater()
+
+    def rate(last: Sequence[Rating | None]) -> list[RatingChange]:
+        before = [LiveRating() if one is None else LiveRating(one.mu, one.sigma) for one in last]
+        after = rater.update(result, before)
+        return [
+            (Rating(one.mu, one.sigma), Rating(two.mu, two.sigma))
+            for one, two in zip(before, after, strict=True)
+        ]
+
+    return rate

@@ -1,0 +1,200 @@
+"""All threads behind the pages: the ladders, newcomers, the challenges, the checks of bots.
+
+    workers = Workers(store, stage, time.time_ns, WorkerSettings())
+    workers.start()   # at the beginning of the application's life, and
+    workers.stop()    # at its end
+
+Nothing is lost if it never comes to `stop`: what was under way is marked at the next start, and
+done again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from agon.arbiter.host import HostWatch
+from agon.arbiter.pool import SeatPool
+from agon.arena.bot_builds import BotBuilds
+from agon.arena.check_runner import CheckRunner
+from agon.arena.ladder.house_bots import enter_built_in, enter_examples
+from agon.arena.ladder.newcomers import NewcomerMatches
+from agon.arena.ladder.service import GameLadder
+from agon.arena.match_runner import MatchRunner
+from agon.arena.settings import WorkerSettings
+from agon.arena.worker_thread import Worker
+from agon.datastore.choices import BookingKind
+from agon.games.registry import all_games, find_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.arena.live_matches import LiveMatch, Signal, Stage
+    from agon.datastore.store import Store
+
+LOG = logging.getLogger("agon.website")
+GRACE_SECONDS = 5.0
+"""For threads to notice that everything stops. What takes longer, a build, is not waited for."""
+
+
+class Workers:
+    """Start it once; after `stop` it is done."""
+
+    def __init__(
+        self,
+        store: Store,
+        stage: Stage,
+        now_ns: Callable[[], int] = time.time_ns,
+        settings: WorkerSettings | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """Nothing runs yet. `now_ns` is the time of day, `clock` counts nanoseconds."""
+        self.settings = settings or WorkerSettings()
+        self._store = store
+        self._now_ns = now_ns
+        self._host = HostWatch()
+        self._stopping = threading.Event()
+        self._pool = SeatPool()
+        self._resources = ExitStack()
+        self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
+        self.inspector = CheckRunner(
+            store,
+            self.bot_builds,
+            self.settings.limits,
+            clock,
+            now_ns,
+            self._host.late_since,
+            self._on_pass,
+        )
+        self._umpire = MatchRunner(
+            store,
+            stage,
+            self.bot_builds,
+            self._pool,
+            self.settings.limits,
+            clock,
+            now_ns,
+            self._host.late_since,
+            self._stopping,
+        )
+        self._checkers = [
+            Worker(f"check {number}", self.inspector.check_next)
+            for number in range(self.settings.check_jobs)
+        ]
+        self._challengers = [
+            Worker(f"challenge {number}", self._play_challenge)
+            for number in range(self.settings.challenge_jobs)
+        ]
+        self._ladders = [self._ladder(name) for name in self.settings.ladder]
+        self.newcomers = NewcomerMatches(
+            store,
+            [find_game(name) for name in self.settings.ladder],
+            self._umpire,
+            self.bot_builds,
+            min(self.settings.pace_ns, self.settings.challenge_pace_ns),
+            now_ns,
+        )
+        self._welcomer = Worker("newcomers", self.newcomers.play_next)
+
+    @property
+    def _workers(self) -> list[Worker]:
+        return [*self._checkers, *self._challengers, *self._ladders, self._welcomer]
+
+    @property
+    def check_signal(self) -> Signal:
+        """Rises when there is news of a check."""
+        return self.inspector.signal
+
+    def start(self) -> None:
+        """Take up what the last run of the site has left, then begin."""
+        self._enter_bots()
+        interrupted = self._store.bookings.mark_interrupted()
+        again = self._store.checks.mark_interrupted(self._now_ns())
+        if interrupted or again:
+            LOG.warning(
+                "the site was cut off: %s matches are played, %s bots checked once more",
+                interrupted,
+                len(again),
+            )
+        obstacle = self.bot_builds.obstacle()
+        if obstacle:
+            LOG.warning("only built-in bots play: %s", obstacle)
+        self._resources.enter_context(self._host)
+        for worker in self._workers:
+            worker.start()
+
+    def stop(self) -> None:
+        """Give up what is under way, in order and soon."""
+        for worker in self._workers:
+            worker.stop()
+        self._stopping.set()
+        self._pool.stop()
+        self.inspector.stop()
+        deadline = time.monotonic() + GRACE_SECONDS
+        late = [
+            worker.name
+            for worker in self._workers
+            if not worker.join(max(0.0, deadline - time.monotonic()))
+        ]
+        if late:
+            LOG.warning("not waited for: %s", ", ".join(late))
+        self._resources.close()
+        self._pool.close()
+        self.bot_builds.close()
+
+    def ring_checkers(self) -> None:
+        """A bot waits for its check."""
+        for worker in self._checkers:
+            worker.ring()
+
+    def ring_challengers(self) -> None:
+        """A challenge waits to be played."""
+        for worker in self._challengers:
+            worker.ring()
+
+    def ring_ladder(self, game: str) -> None:
+        """A bot has come to the ladder of a game."""
+        self._welcomer.ring()
+        for worker in self._ladders:
+            if worker.name == _ladder_name(game):
+                worker.ring()
+
+    def _on_pass(self, version_id: int) -> None:
+        version = self._store.versions.get(version_id)
+        self.ring_ladder(self._store.bots.get(version.bot_id).game)
+
+    def live(self, booking_id: int) -> LiveMatch | None:
+        """The match of a booking on the stage, while it is played."""
+        return self._umpire.live(booking_id)
+
+    def _ladder(self, name: str) -> Worker:
+        settings = self.settings
+        ladder = GameLadder(
+            self._store,
+            find_game(name),
+            self._umpire,
+            self.bot_builds,
+            settings.pace_ns,
+            self._now_ns,
+        )
+        return Worker(_ladder_name(name), ladder.play_next)
+
+    def _play_challenge(self) -> bool:
+        booking = self._store.bookings.take(self._now_ns(), (BookingKind.CHALLENGE,))
+        if booking is None:
+            return False
+        self._umpire.play(booking, self.settings.challenge_pace_ns, rated=False)
+        return True
+
+    def _enter_bots(self) -> None:
+        for game in all_games():
+            now_ns = self._now_ns()
+            enter_built_in(self._store, game, now_ns)
+            enter_examples(self._store, game, self.settings.examples, now_ns)
+
+
+def _ladder_name(game: str) -> str:
+    return f"ladder {game}"

@@ -1,0 +1,1 @@
+"""One match: its events, its clocks, its outcome and its transcript. No input and no output."""

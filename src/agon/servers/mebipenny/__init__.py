@@ -1,0 +1,17 @@
+"""MebiPenny over HTTP, as the first server spoke it: held requests, turn tokens, observers."""
+
+from agon.servers.mebipenny.app import mebipenny_app
+from agon.servers.mebipenny.lobby import Lobby
+from agon.servers.mebipenny.match_store import MatchStore
+from agon.servers.mebipenny.server import MebiPennyServer, load_rules, open_lobby
+from agon.servers.mebipenny.settings import MebiPennySettings
+
+__all__ = [
+    "Lobby",
+    "MatchStore",
+    "MebiPennyServer",
+    "MebiPennySettings",
+    "load_rules",
+    "mebipenny_app",
+    "open_lobby",
+]

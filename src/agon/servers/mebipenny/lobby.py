@@ -1,0 +1,220 @@
+"""All games of a server: find one, make one, and be matched with whoever else asks.
+
+What strangers can make here is bounded: games, their cells, observers. A game that lacks players is
+given up when nobody waits in it any more; a game that is over can be looked at for a while.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING
+
+from agon.games.mebipenny.game import MebiPennyOptions
+from agon.games.mebipenny.wire import GameState
+from agon.servers.mebipenny.reply import HttpReply, RefusedError
+from agon.servers.mebipenny.table import GameTable, Surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from agon.arena.live_matches import Stage
+    from agon.servers.mebipenny.deadlines import Deadline, Deadlines
+    from agon.servers.mebipenny.match_store import Archive
+    from agon.servers.mebipenny.observers import Observer, Wrapper
+    from agon.servers.mebipenny.record import GameRecord
+    from agon.servers.mebipenny.reply import Leave, Respond
+    from agon.servers.mebipenny.settings import MebiPennySettings
+
+MATCH_SIDES = (15, 24)
+MATCH_WALLS = (0, 20)  # per cent
+SEED_BITS = 62
+LATER = ((b"retry-after", b"30"),)
+
+
+class Lobby:
+    """The games by their ids, and the queue of those who want to be matched."""
+
+    def __init__(
+        self,
+        settings: MebiPennySettings,
+        clock: Callable[[], int],
+        calendar: Callable[[], int],
+        deadlines: Deadlines,
+        archive: Archive,
+        stage: Stage | None = None,
+        chance: Random | None = None,
+    ) -> None:
+        """The archive is given every game that was played to its end.
+
+        `chance` draws the seeds of games and the boards of matches; ids and tokens nobody can know.
+        """
+        self.settings = settings
+        self._around = Surroundings(settings, clock, calendar, deadlines, stage)
+        self._archive = archive
+        self._chance = chance or SystemRandom()
+        self._tables: dict[str, GameTable] = {}
+        self._open = self._cells = 0
+        self._over: deque[str] = deque()
+        self._alarms: dict[str, Deadline] = {}
+        self._over_bytes = 0
+        self._observers = 0
+        self._queue: deque[tuple[Respond, Callable[[GameTable], HttpReply]]] = deque()
+        self._is_closed = False
+
+    def __iter__(self) -> Iterator[GameTable]:
+        """All games that can be looked at, in the order in which they were made."""
+        return iter(self._tables.values())
+
+    def find(self, ident: str) -> GameTable:
+        """The game of that id."""
+        table = self._tables.get(ident)
+        if table is None:
+            raise RefusedError(404, f"game {ident[:60]!r}: there is none")
+        return table
+
+    # --- Making games ---------------------------------------------------------------------------
+
+    def create(self, options: MebiPennyOptions, seed: int | None = None) -> GameTable:
+        """A new game; all its chance follows from the seed, which is drawn if it is not given."""
+        self._make_room(options.rows * options.cols)
+        if seed is None:
+            seed = self._chance.getrandbits(SEED_BITS)
+        table = GameTable(options, seed, self._around, self._ended)
+        self._tables[table.id] = table
+        self._open += 1
+        self._cells += table.cells
+        self._set_alarm(table.id, self.settings.empty_ns, self._look_at)
+        return table
+
+    def _set_alarm(self, ident: str, in_ns: int, action: Callable[[str], None]) -> None:
+        """Do something about a game later; it has one alarm at most, and the last one counts."""
+        self._drop_alarm(ident)
+        at_ns = self._around.clock() + in_ns
+        self._alarms[ident] = self._around.deadlines.set(at_ns, lambda: action(ident))
+
+    def _drop_alarm(self, ident: str) -> None:
+        alarm = self._alarms.pop(ident, None)
+        if alarm is not None:
+            alarm.cancel()
+
+    def _make_room(self, cells: int) -> None:
+        """Refuse a game that is one too many; those that nobody ever joined make room first."""
+        if self._is_closed:
+            raise ending()
+        if self._archive.is_behind:
+            raise RefusedError(503, "many games wait to be stored: expected fewer of them", LATER)
+        while not self._has_room(cells):
+            empty = (t for t in self if t.state is GameState.INITIATING and t.is_empty)
+            oldest = next(empty, None)
+            if oldest is None:
+                raise RefusedError(
+                    503, "there are too many games: expected that some end first", LATER
+                )
+            self._give_up(oldest)
+
+    def _has_room(self, cells: int) -> bool:
+        limits = self.settings
+        return self._open < limits.most_games and self._cells + cells <= limits.most_cells
+
+    def _look_at(self, ident: str) -> None:
+        """Give the game up, if it still lacks players and nobody waits in it."""
+        table = self._tables.get(ident)
+        if table is None or table.state is not GameState.INITIATING:
+            return
+        if table.is_awaited:
+            self._set_alarm(ident, self.settings.empty_ns, self._look_at)
+        else:
+            self._give_up(table)
+
+    def _give_up(self, table: GameTable) -> None:
+        del self._tables[table.id]
+        self._drop_alarm(table.id)
+        self._close(table)
+        table.give_up(RefusedError(410, f"game {table.id} was given up: it lacked players").answer)
+
+    def _close(self, table: GameTable) -> None:
+        """The game takes no room among the open ones any more."""
+        self._open -= 1
+        self._cells -= table.cells
+
+    # --- Games that are over --------------------------------------------------------------------
+
+    def _ended(self, table: GameTable, record: GameRecord) -> None:
+        """It can be looked at for a while, if there is room for it."""
+        self._close(table)
+        self._over.append(table.id)
+        self._over_bytes += len(table.view())
+        self._set_alarm(table.id, self.settings.kept_ns, self._forget)
+        while self._has_too_many_over():
+            self._forget(self._over[0])
+        self._archive.take(record, table.live)
+
+    def _has_too_many_over(self) -> bool:
+        limits = self.settings
+        return len(self._over) > limits.kept_games or self._over_bytes > limits.kept_bytes
+
+    def _forget(self, ident: str) -> None:
+        """Nobody can look at the game any more."""
+        self._drop_alarm(ident)
+        self._over.remove(ident)  # games are forgotten in order: it is the first
+        self._over_bytes -= len(self._tables.pop(ident).view())
+
+    # --- Observers and matchmaking --------------------------------------------------------------
+
+    def observe(self, table: GameTable, wrapper: Wrapper) -> Observer:
+        """Somebody watches a game from now on, until `leave`."""
+        if self._observers >= self.settings.most_observers:
+            raise RefusedError(503, "there are too many observers", LATER)
+        self._observers += 1
+        return table.observe(wrapper)
+
+    def leave(self, table: GameTable, observer: Observer) -> None:
+        """The observer watches no more."""
+        self._observers -= 1
+        table.leave(observer)
+
+    def match(self, reply: Respond, locate: Callable[[GameTable], HttpReply]) -> Leave:
+        """Wait for somebody else who wants a match; both are answered where the game is."""
+        if self._is_closed:
+            raise ending()
+        if not self._queue:
+            waiting = (reply, locate)
+            self._queue.append(waiting)
+            return lambda: self._leave_queue(waiting)
+        table = self.create(self._match_options())
+        for answer, place in (self._queue.popleft(), (reply, locate)):
+            answer(place(table))
+        return lambda: None
+
+    def _leave_queue(self, waiting: tuple[Respond, Callable[[GameTable], HttpReply]]) -> None:
+        if waiting in self._queue:
+            self._queue.remove(waiting)
+
+    def _match_options(self) -> MebiPennyOptions:
+        draw = self._chance.randint
+        walls = f"{draw(*MATCH_WALLS) / 100:.2f}"
+        return MebiPennyOptions(draw(*MATCH_SIDES), draw(*MATCH_SIDES), 2, walls)
+
+    # --- The end --------------------------------------------------------------------------------
+
+    def close(self) -> int:
+        """The server ends: every request that is held is answered, every game given up.
+
+        How many games were in play.
+        """
+        self._is_closed = True
+        tables, self._tables = self._tables, {}
+        in_play = sum(table.state is GameState.IN_PLAY for table in tables.values())
+        for ident, table in tables.items():
+            self._drop_alarm(ident)
+            table.give_up(ending().answer)
+        while self._queue:
+            reply, _ = self._queue.popleft()
+            reply(ending().answer)
+        return in_play
+
+
+def ending() -> RefusedError:
+    """What everybody is told when the server ends."""
+    return RefusedError(503, "the server is ending")

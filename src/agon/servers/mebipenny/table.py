@@ -1,0 +1,221 @@
+"""One game on the server, from the moment it is made until nobody can look at it any more.
+
+    initiating ── the last seat is taken ──► in play ── the end, or a fault ──► completed
+        │
+        └── nobody waits in it for an hour: given up
+
+While seats are free nothing is dealt, and no position is kept: it follows from the seed. When the
+game is over only its last view is kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from agon.games.mebipenny.game import GAME
+from agon.games.mebipenny.wire import GameState, Player, format_delta, format_game
+from agon.servers.mebipenny.observers import Observer
+from agon.servers.mebipenny.play import HttpPlayer, Play
+from agon.servers.mebipenny.public_position import public_view
+from agon.servers.mebipenny.record import GameRecord
+from agon.servers.mebipenny.reply import RefusedError, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.games.game import JsonObject
+    from agon.games.mebipenny.game import MebiPennyOptions
+    from agon.games.mebipenny.position import MebiPennyPosition
+    from agon.servers.mebipenny.deadlines import Deadlines
+    from agon.servers.mebipenny.observers import Wrapper
+    from agon.servers.mebipenny.reply import HttpReply, Leave, Respond
+    from agon.servers.mebipenny.settings import MebiPennySettings
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a table needs from outside."""
+
+    settings: MebiPennySettings
+    clock: Callable[[], int]
+    """Nanoseconds that only rise."""
+    calendar: Callable[[], int]
+    """Nanoseconds since 1970."""
+    deadlines: Deadlines
+    stage: Stage | None = None
+    """Where spectators see the game, if anywhere."""
+
+
+class GameTable:
+    """A game, its players and its observers."""
+
+    def __init__(
+        self,
+        options: MebiPennyOptions,
+        seed: int,
+        around: Surroundings,
+        on_end: Callable[[GameTable, GameRecord], None],
+    ) -> None:
+        """Nobody sits there yet; `on_end` is called when the game is completed."""
+        self.id = secrets.token_hex(8)
+        self.options = options
+        self.seats = options.seats_for(None)
+        self.seed = seed
+        self.state = GameState.INITIATING
+        self.live: LiveMatch | None = None
+        self.observers: set[Observer] = set()
+        self._around = around
+        self._on_end = on_end
+        self._joined: list[HttpPlayer] = []
+        self._play: Play | None = None
+        self._view: bytes | None = None
+
+    @property
+    def cells(self) -> int:
+        """The size of the board."""
+        return self.options.rows * self.options.cols
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody has joined."""
+        return not self._joined
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody's request is held here until the game begins."""
+        return any(guest.reply is not None for guest in self._joined)
+
+    @property
+    def record(self) -> GameRecord | None:
+        """What was played so far, while the game is in play."""
+        return None if self._play is None else self._play.record
+
+    def view(self) -> bytes:
+        """The Game object as observers see it."""
+        if self._view is None:
+            self._view = encode(self._game())
+        return self._view
+
+    def _game(self) -> JsonObject:
+        if self._play is not None:
+            return self._play.game(None)
+        return format_game(self._start(), [guest.player for guest in self._joined], None)
+
+    def _start(self) -> MebiPennyPosition:
+        return GAME.start(self.options, self.seed)
+
+    def join(self, name: str, reply: Respond) -> Leave:
+        """Take a seat; `reply` answers at the player's first turn."""
+        if self.state is not GameState.INITIATING:
+            raise RefusedError(
+                410, f"game {self.id} is {self.state.value}: expected one with free seats"
+            )
+        guest = HttpPlayer(Player(secrets.token_hex(8), name), None)
+        leave = guest.hold(reply)
+        self._joined.append(guest)
+        self._view = None
+        if len(self._joined) == self.seats:
+            self._begin()
+        elif self.observers:
+            self._tell(_arrivals(format_game(self._start(), [guest.player], None)))
+        return leave
+
+    def _begin(self) -> None:
+        """R4, R5: draw who sits where, deal, and ask the first."""
+        self._joined = [self._joined[number] for number in draw_order(self.seed, self.seats)]
+        names = tuple(guest.player.name for guest in self._joined)
+        begin_ns = self._around.calendar()
+        position = self._start()
+        self.state = GameState.IN_PLAY
+        if self._around.stage is not None:
+            shown = public_view(position)
+            self.live = self._around.stage.begin(GAME, names, shown, begin_ns)
+        self._play = Play(
+            position,
+            self._joined,
+            GameRecord(self.options, self.seed, names, begin_ns),
+            self._around.settings.turn_ns,
+            self._around.clock,
+            self._around.deadlines,
+            self._changed,
+            self._ended,
+        )
+        if self.observers:
+            self._tell(_arrivals(self._play.game(None)))
+        self._play.begin()
+
+    def move(self, token: bytes | None, body: bytes, reply: Respond) -> Leave:
+        """The player with this token moves; see `Play.move`."""
+        if self.state is GameState.INITIATING:
+            raise RefusedError(403, f"game {self.id} has not begun: no move is expected yet")
+        if self._play is None:
+            raise RefusedError(410, f"game {self.id} is completed: no move is expected any more")
+        return self._play.move(token, body, reply)
+
+    def observe(self, wrapper: Wrapper) -> Observer:
+        """Somebody watches from now on."""
+        observer = Observer(wrapper, self.view(), self._around.settings.observer_bytes)
+        if self.state is GameState.COMPLETED:
+            observer.end()
+        else:
+            self.observers.add(observer)
+        return observer
+
+    def leave(self, observer: Observer) -> None:
+        """The observer watches no more."""
+        self.observers.discard(observer)
+
+    def _tell(self, document: JsonObject) -> None:
+        encoded = encode(document)
+        for observer in self.observers:
+            observer.tell(encoded)
+
+    def _changed(self, before: MebiPennyPosition, after: MebiPennyPosition) -> None:
+        """A turn was played, or a player disqualified."""
+        self._view = None
+        if self.live is not None:
+            self.live.show(public_view(after))
+        if self.observers and self._play is not None:
+            self._tell(format_delta(before, after, self._play.players, None))
+
+    def _ended(self, record: GameRecord) -> None:
+        """Keep the last view and let go of the rest."""
+        self._view = None
+        self.view()
+        record.end_ns = self._around.calendar()
+        self._dismiss()
+        self._on_end(self, record)
+
+    def give_up(self, answer: HttpReply) -> None:
+        """There will be no more of this game: all who wait in it are answered so."""
+        if self._play is not None:
+            self._play.stop()
+            if self.live is not None:
+                self.live.end(None)
+        for guest in self._joined:
+            guest.answer(answer)
+        self._dismiss()
+
+    def _dismiss(self) -> None:
+        self.state = GameState.COMPLETED
+        observers, self.observers = self.observers, set()
+        for observer in observers:
+            observer.end()
+        self._joined = []
+        self._play = None
+
+
+def draw_order(seed: int, seats: int) -> list[int]:
+    """Who sits where: of each seat, the how manieth to join gets it. Follows from the seed."""
+    order = [*range(seats)]
+    Random(f"seats of {seed}").shuffle(order)  # noqa: S311  wanted to be the same again
+    return order
+
+
+def _arrivals(game: JsonObject) -> JsonObject:
+    """The Delta that tells of the players of this Game those who know its board already."""
+    return {key: game[key] for key in ("draw_size", "players", "state")} | {"claims": []}

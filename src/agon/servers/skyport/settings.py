@@ -1,0 +1,56 @@
+"""What can be set for a server of Skyport."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from agon.errors import SettingError
+from agon.games.skyport.game import GAME, SkyportOptions
+
+SECOND = 10**9
+LOOPBACK = "127.0.0.1"
+USUAL_PORT = 54321
+
+
+@dataclass(frozen=True, slots=True)
+class SkyportSettings:
+    """The matches of a server, and how patient it is; all times are whole nanoseconds."""
+
+    options: SkyportOptions = field(default_factory=SkyportOptions)
+    seats: int = 2
+    seed: int = 0
+    """Match n of a room, from 0, has the seed `seed + n`."""
+    matches: int | None = None
+    """So many in all rooms together, then no more; None: without end."""
+    think_ns: int = 3 * SECOND
+    start_delay_ns: int = 10 * SECOND
+    """From gamestate 0 to turn 1, unless all loadouts are there sooner."""
+    handshake_ns: int = 10 * SECOND
+    match_ns: int | None = None
+    """So long after gamestate 0 the last round of a match begins; None: its turns alone end it."""
+    farewell_ns: int = 2 * SECOND
+    """How long a client has to read what was sent when its connection is closed."""
+    strangers: int = 200
+    """Connections of one room that have not said who they are."""
+    connections: int = 2000
+    """Connections of one room in all."""
+    line_bytes: int = 1 << 16
+    backlog_bytes: int = 4 << 20
+    """So much may wait for a client that does not read; then it is dropped."""
+
+    def __post_init__(self) -> None:
+        """Refuse a map that is for another number of players, and times that leave no time."""
+        times = {"think": self.think_ns, "handshake": self.handshake_ns, "match": self.match_ns}
+        for name, time_ns in times.items():
+            if time_ns is not None and time_ns <= 0:
+                raise SettingError(f"{name} time {time_ns} ns: expected more than 0")
+        self.options.find_map(GAME.check_seats(self.seats))
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAddress:
+    """A room of a server: its name, and where it listens. Port 0: any that is free."""
+
+    name: str = "main"
+    port: int = USUAL_PORT
+    host: str = LOOPBACK

@@ -1,0 +1,140 @@
+"""The pages on which somebody registers, logs in and out."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from starlette.exceptions import HTTPException
+
+from agon.errors import AccountError, TakenError
+from agon.website.accounts.identity import current_user
+from agon.website.accounts.login_redirects import own_path, see
+from agon.website.accounts.names import NAME_RULE
+from agon.website.accounts.passwords import PASSWORD_RULE
+from agon.website.accounts.policy import client_key, hold_up
+from agon.website.accounts.registrar import Registrar
+from agon.website.accounts.sessions import begin_session, end_session
+from agon.website.render.pages import render
+from agon.website.site import Site, get_site
+
+if TYPE_CHECKING:
+    from agon.datastore.users import User
+
+router = APIRouter(include_in_schema=False)
+
+Field = Annotated[str, Form()]
+WRONG = "The name or the password is wrong."
+
+
+def registrar_of(site: Site) -> Registrar:
+    """Who keeps the accounts of the site."""
+    return Registrar(site.store, site.guard.passwords)
+
+
+def check_log_in(request: Request, site: Site, name: str, password: str) -> User | None:
+    """The user of that name and password; None if they do not fit, 429 after too many attempts.
+
+    An attempt counts for the address from which it comes, and for the name, known or not.
+    """
+    guard, now_ns = site.guard, site.now_ns()
+    hold_up(guard.log_in_by_address, client_key(request), now_ns)
+    key = name[:200].casefold()
+    hold_up(guard.log_in_by_account, key, now_ns)
+    user = registrar_of(site).open(name, password)
+    if user is not None:
+        guard.log_in_by_account.give_back(key)
+    return user
+
+
+@router.get("/login")
+def show_log_in(request: Request, next: str = "/") -> Response:
+    """The page on which to log in."""
+    if current_user(request) is not None:
+        return see(own_path(next))
+    return render(request, "login.html", next=own_path(next), name="", problem="")
+
+
+@router.post("/login")
+def log_in(request: Request, name: Field = "", password: Field = "", next: Field = "/") -> Response:
+    """Log in, and go on to where somebody was going."""
+    site = get_site(request)
+    user = check_log_in(request, site, name, password)
+    if user is None:
+        return render(
+            request,
+            "login.html",
+            status=HTTPStatus.UNPROCESSABLE_ENTITY,
+            next=own_path(next),
+            name=name,
+            problem=WRONG,
+        )
+    response = see("/account" if user.password_is_temporary else own_path(next))
+    begin_session(request, response, site, user)
+    return response
+
+
+@router.post("/logout")
+def log_out(request: Request) -> Response:
+    """Log out in this browser."""
+    response = see("/")
+    end_session(request, response, get_site(request))
+    return response
+
+
+@router.get("/register")
+def show_register(request: Request, next: str = "/") -> Response:
+    """The page on which to make an account."""
+    _check_open(get_site(request))
+    if current_user(request) is not None:
+        return see(own_path(next))
+    return _register_page(request, next, HTTPStatus.OK)
+
+
+@router.post("/register")
+def register(
+    request: Request,
+    name: Field = "",
+    password: Field = "",
+    again: Field = "",
+    next: Field = "/",
+) -> Response:
+    """Make an account, and log in. That a name is taken cannot be kept a secret here."""
+    site = get_site(request)
+    _check_open(site)
+    hold_up(site.guard.register, client_key(request), site.now_ns())
+    try:
+        if password != again:
+            raise AccountError("The two passwords are not the same.")
+        user = registrar_of(site).register(name, password, site.now_ns())
+    except TakenError:
+        problem = f"The name {name!r} is taken. Choose another one."
+        return _register_page(request, next, HTTPStatus.CONFLICT, name, problem)
+    except AccountError as error:
+        return _register_page(request, next, HTTPStatus.UNPROCESSABLE_ENTITY, name, str(error))
+    response = see(own_path(next))
+    begin_session(request, response, site, user)
+    return response
+
+
+def _register_page(
+    request: Request, next: str, status: int, name: str = "", problem: str = ""
+) -> Response:
+    return render(
+        request,
+        "register.html",
+        status=status,
+        next=own_path(next),
+        name=name,
+        problem=problem,
+        name_rule=NAME_RULE,
+        password_rule=PASSWORD_RULE,
+    )
+
+
+def _check_open(site: Site) -> None:
+    if not site.settings.open_registration:
+        raise HTTPException(
+            HTTPStatus.FORBIDDEN, "Accounts are made by the organisers of this site: ask them."
+        )

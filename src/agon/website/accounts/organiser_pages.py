@@ -1,0 +1,135 @@
+"""The organisers' page of users: make accounts, reset passwords, give rights, remove."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Form, Request, Response
+from starlette.exceptions import HTTPException
+
+from agon.errors import AccountError, TakenError
+from agon.website.accounts.identity import Organiser  # noqa: TC001  FastAPI reads it
+from agon.website.accounts.login_pages import registrar_of
+from agon.website.accounts.login_redirects import see
+from agon.website.accounts.names import NAME_RULE, is_user_name
+from agon.website.accounts.sessions import read_cookie
+from agon.website.http.errors import not_found
+from agon.website.render.pages import render
+from agon.website.site import get_site
+
+if TYPE_CHECKING:
+    from agon.datastore.users import User
+
+router = APIRouter(prefix="/users", include_in_schema=False)
+
+Field = Annotated[str, Form()]
+TOLD = "agon_told"
+"""The cookie with a password on its way to the page that tells it."""
+TOLD_SECONDS = 60
+DONE = {
+    "removed": "The user is removed.",
+    "organiser": "The user is an organiser now.",
+    "user": "The user is no organiser any more.",
+}
+
+
+@router.get("")
+def show_users(request: Request, organiser: Organiser, done: str = "") -> Response:
+    """All users; and a new password, once, if the organiser has just given one."""
+    name, _, password = (read_cookie(request, TOLD) or "").partition(":")
+    page = _page(request, notice=DONE.get(done, ""), reset=name, password=password)
+    if password:
+        page.delete_cookie(TOLD, path="/users", httponly=True, samesite="strict")
+    return page
+
+
+@router.post("")
+def add_user(
+    request: Request, organiser: Organiser, name: Field = "", rights: Field = "user"
+) -> Response:
+    """An account for somebody else, with a password that is told once."""
+    site = get_site(request)
+    try:
+        user, password = registrar_of(site).invite(
+            name, site.now_ns(), organiser=rights == "organiser"
+        )
+    except TakenError:
+        return _page(request, HTTPStatus.CONFLICT, name=name, problem=f"{name!r} is taken.")
+    except AccountError as error:
+        return _page(request, HTTPStatus.UNPROCESSABLE_ENTITY, name=name, problem=str(error))
+    return _tell(request, user, password)
+
+
+@router.post("/{name}/password")
+def reset_password(request: Request, organiser: Organiser, name: str) -> Response:
+    """A temporary password, which is told once."""
+    site, user = get_site(request), _find_other(request, organiser, name)
+    return _tell(request, user, registrar_of(site).reset_password(user, site.now_ns()))
+
+
+@router.post("/{name}/organiser")
+def set_organiser(
+    request: Request, organiser: Organiser, name: str, rights: Field = "user"
+) -> Response:
+    """Make the user an organiser, or no organiser any more."""
+    user = _find_other(request, organiser, name)
+    if rights not in ("organiser", "user"):
+        raise HTTPException(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f"rights {rights[:40]!r}: expected organiser or user"
+        )
+    get_site(request).store.users.set_organiser(user.id, rights == "organiser")
+    return see(f"/users?done={rights}")
+
+
+@router.post("/{name}/remove")
+def remove_user(request: Request, organiser: Organiser, name: str) -> Response:
+    """Close the user's account; the bots play no more, their matches stay."""
+    site, user = get_site(request), _find_other(request, organiser, name)
+    site.store.users.remove(user.id, site.now_ns())
+    return see("/users?done=removed")
+
+
+def _find_other(request: Request, organiser: User, name: str) -> User:
+    """The user of that name, but not the organiser who asks: one is always left."""
+    user = get_site(request).store.users.find(name) if is_user_name(name) else None
+    if user is None or user.removed_ns is not None:
+        raise not_found(f"There is no user {name[:40]!r}.")
+    if user.id == organiser.id:
+        raise HTTPException(
+            HTTPStatus.CONFLICT, "This is you: use your account page, or ask another organiser."
+        )
+    return user
+
+
+def _tell(request: Request, user: User, password: str) -> Response:
+    """Send the browser on to the page that tells the password: to load that again does nothing."""
+    response = see("/users")
+    response.set_cookie(
+        TOLD,
+        f"{user.name}:{password}",
+        max_age=TOLD_SECONDS,
+        path="/users",
+        secure=get_site(request).settings.secure_cookies,
+        httponly=True,
+        samesite="strict",
+    )
+    return response
+
+
+def _page(request: Request, status: int = HTTPStatus.OK, **shown: Any) -> Response:
+    said: dict[str, Any] = {
+        "notice": "",
+        "problem": "",
+        "name": "",
+        "reset": "",
+        "password": "",
+    }
+    return render(
+        request,
+        "users.html",
+        status=status,
+        users=get_site(request).store.users.all(),
+        name_rule=NAME_RULE,
+        **(said | shown),
+    )

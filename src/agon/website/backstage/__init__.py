@@ -1,1 +1,0 @@
-"""What goes on behind the pages: bots are checked, matches are played, all of it in threads."""

@@ -1,0 +1,159 @@
+"""What an upload says of its bot: by its `bot.toml`, or by the form that came with its files."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from agon.arbiter.entrant import (
+    LONGEST_NAME,
+    SETTINGS,
+    check_protocol,
+    load_program,
+    with_protocol,
+)
+from agon.arena.match_record import GUEST
+from agon.arena.people.store import PERSON
+from agon.datastore.versions import NewFile
+from agon.errors import SettingError, UploadError
+from agon.games.registry import NAMES, find_game
+
+if TYPE_CHECKING:
+    from agon.arbiter.entrant import Program
+    from agon.games.game import Game
+    from agon.website.bots.upload import Upload
+
+NOT_IN_NAMES = "/\\@"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the form says besides the files; empty where nothing was filled in."""
+
+    game: str = ""
+    name: str = ""
+    run: str = ""
+    build: str = ""
+    language: str = ""
+    protocol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A bot that knows what it is."""
+
+    game: Game
+    name: str
+    program: Program
+    upload: Upload
+
+
+def describe(upload: Upload, wishes: Wishes) -> Described:
+    """The bot in the parcel; its `bot.toml` is made from the form if there is none."""
+    if SETTINGS not in upload.files:
+        _write_settings(upload, wishes)
+    elif wishes.run:
+        raise UploadError(
+            f"Leave the run command empty: the files have a {SETTINGS}, which says how to run"
+            " the bot."
+        )
+    program = _read_settings(upload)
+    game = _game_of(program, wishes)
+    name = check_name(game, program.name)
+    if wishes.name and wishes.name.strip() != name:
+        raise UploadError(
+            f"Leave the name empty, or write {name!r}, which {SETTINGS} says:"
+            f" it was {wishes.name[:LONGEST_NAME]!r}."
+        )
+    return Described(game, name, _with_known_protocol(game, program), upload)
+
+
+def check_name(game: Game, name: str) -> str:
+    """The name, if a bot of a user may have it."""
+    shown = f"Choose another name than {name[:LONGEST_NAME]!r}"
+    if name != name.strip() or not name or not name.isprintable():
+        raise UploadError(f"{shown}: one without spaces at its ends.")
+    if len(name) > LONGEST_NAME or any(sign in name for sign in NOT_IN_NAMES):
+        raise UploadError(f"{shown}: at most {LONGEST_NAME} signs, none of {NOT_IN_NAMES}")
+    if name in game.bot_names or name.endswith((GUEST, PERSON)):
+        raise UploadError(f"{shown}: it belongs to a bot of the arena.")
+    return name
+
+
+def _write_settings(upload: Upload, wishes: Wishes) -> None:
+    wanted = {"the name": wishes.name, "the run command": wishes.run}
+    missing = " and ".join(words for words, value in wanted.items() if not value.strip())
+    if missing and upload.is_single:
+        raise UploadError(f"Fill in {missing}: a single file does not say that itself.")
+    if missing:
+        raise UploadError(f"There is no {SETTINGS} among the files. Add one, or fill in {missing}.")
+    lines = [
+        f"{key} = {json.dumps(value.strip(), ensure_ascii=False)}"
+        for key, value in (
+            ("name", wishes.name),
+            ("language", wishes.language),
+            ("build", wishes.build),
+            ("run", wishes.run),
+            ("protocol", wishes.protocol),
+        )
+        if value.strip()
+    ]
+    upload.files[SETTINGS] = NewFile(("\n".join(lines) + "\n").encode())
+
+
+def _read_settings(upload: Upload) -> Program:
+    """What `bot.toml` says; its errors name the file as its author knows it."""
+    with TemporaryDirectory(prefix="agon-upload-") as folder:
+        (Path(folder) / SETTINGS).write_bytes(upload.files[SETTINGS].content)
+        try:
+            _check_toml(upload.files[SETTINGS].content)
+            program = load_program(Path(folder))
+        except SettingError as error:
+            raise UploadError("Change " + str(error).replace(f"{folder}/", "")) from None
+    whole: str = tomllib.loads(upload.files[SETTINGS].content.decode())["name"]
+    return replace(program, name=whole)  # a long one was cut, which is not what its author meant
+
+
+def _check_toml(content: bytes) -> None:
+    """UploadError if the settings are not even TOML."""
+    try:
+        tomllib.loads(content.decode())
+    except ValueError as error:
+        raise UploadError(
+            f'Change {SETTINGS}: {error}; expected lines such as name = "crawler", in TOML'
+        ) from None
+
+
+def _game_of(program: Program, wishes: Wishes) -> Game:
+    """The game that was asked for, or the only one that the settings name; never a guess."""
+    if wishes.game:
+        game = _find_game(wishes.game)
+        if program.games and game.name not in program.games:
+            raise UploadError(
+                f"Choose another game, or add {game.name} to {SETTINGS}:"
+                f" it says that the bot plays {', '.join(program.games)}."
+            )
+        return game
+    if len(program.games) != 1:
+        raise UploadError(f"Choose the game: one of {', '.join(program.games or NAMES)}.")
+    return _find_game(program.games[0])
+
+
+def _find_game(name: str) -> Game:
+    try:
+        return find_game(name)
+    except SettingError as error:
+        raise UploadError(f"Choose another game: {error}") from None
+
+
+def _with_known_protocol(game: Game, program: Program) -> Program:
+    try:
+        program = with_protocol(game, program)
+        check_protocol(game, program)
+    except SettingError as error:
+        raise UploadError(f"Change {SETTINGS}: {error}") from None
+    return program

@@ -1,0 +1,96 @@
+"""What a version of a bot waits for, in words for its page: nobody is left to guess."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agon.arena.ladder.participants import is_playable
+from agon.datastore.choices import CheckState, VersionStatus
+
+if TYPE_CHECKING:
+    from agon.arena.workers import Workers
+    from agon.datastore.bots import Bot
+    from agon.datastore.versions import BotVersion
+    from agon.games.game import Game
+    from agon.website.site import Site
+
+NOBODY = "No matches are played on this site at the moment."
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A sentence, and where more of it can be seen."""
+
+    words: str
+    path: str | None = None
+    """A page about it; None: there is none yet."""
+    for_author: bool = False
+    """Whether that page is for the bot's author alone."""
+    whole: str = ""
+    """What there is to read about it; for the bot's author alone, too."""
+
+
+def find_outlook(
+    site: Site, game: Game, bot: Bot, version: BotVersion, matches: int
+) -> Outlook | None:
+    """What comes next for a version that has had so many rated matches; None: nothing."""
+    if bot.built_in or bot.owner_id is None or bot.removed_ns is not None:
+        return None
+    if version.status in (VersionStatus.PENDING, VersionStatus.FAILED):
+        return _of_check(site, version)
+    if version.status is not VersionStatus.ACTIVE or matches:
+        return None
+    return _of_first_match(site, game, bot, version)
+
+
+def _of_check(site: Site, version: BotVersion) -> Outlook | None:
+    check = site.store.checks.latest(version.id)
+    if check is None:
+        return None
+    path = f"/checks/{check.id}"
+    if version.status is VersionStatus.FAILED:
+        return Outlook("It did not pass its check, so it does not play.", path, for_author=True)
+    if check.state is CheckState.RUNNING:
+        return Outlook("It is being built and checked now.", path, for_author=True)
+    if site.workers is None:
+        return Outlook(f"It waits for its check. {NOBODY}", path, for_author=True)
+    obstacle = site.workers.bot_builds.obstacle()
+    if obstacle:
+        return Outlook(f"It waits for its check, but {obstacle}.", path, for_author=True)
+    waiting = [one.id for one in site.store.checks.queue()]
+    before = waiting.index(check.id) if check.id in waiting else 0
+    return Outlook(f"It waits for its check{_behind(before)}.", path, for_author=True)
+
+
+def _of_first_match(site: Site, game: Game, bot: Bot, version: BotVersion) -> Outlook:
+    workers = site.workers
+    versions = site.store.versions.of_bot(bot.id)
+    if version != next((one for one in versions if is_playable(game, bot, one)), None):
+        return Outlook("A newer version of it plays on the ladder; this one can be challenged.")
+    if workers is None or game.name not in workers.settings.ladder:
+        return Outlook(f"It waits for its first match. {NOBODY}")
+    unfit = workers.newcomers.unfit.get(version.id)
+    if unfit is not None:
+        return Outlook(f"It cannot play: {unfit.reason}.", whole=unfit.whole)
+    obstacle = workers.bot_builds.obstacle()
+    if obstacle:
+        return Outlook(f"It cannot play: {obstacle}.")
+    return _of_queue(workers, version)
+
+
+def _of_queue(workers: Workers, version: BotVersion) -> Outlook:
+    playing = workers.newcomers.playing()
+    booking = playing.get(version.id)
+    if booking is not None:
+        live = workers.live(booking.id)
+        path = None if live is None else f"/live/{live.key}"
+        return Outlook("It plays its first match now.", path)
+    before = [one for one in workers.newcomers.waiting() if one.id < version.id]
+    return Outlook(f"It waits for its first match{_behind(len(before))}: that begins in a moment.")
+
+
+def _behind(before: int) -> str:
+    if not before:
+        return ", and is the next"
+    return f", after {before} other{'' if before == 1 else 's'}"

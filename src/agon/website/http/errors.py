@@ -1,0 +1,106 @@
+"""Answers to what went wrong: a page for people, `{"error": ...}` for programs."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.routing import compile_path
+
+from agon.errors import AgonError
+from agon.website.http.headers import protection
+from agon.website.http.validation import tell_invalid
+from agon.website.render.pages import render
+from agon.website.site import get_site
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastapi import Request
+
+LOG = logging.getLogger("agon.website")
+NO_TEXT = "There was an error parsing the body"
+"""What the framework says of a body that is not even text."""
+
+
+def not_found(what: str) -> HTTPException:
+    """The error for a thing that is not there, or that whoever asks may not know of."""
+    return HTTPException(HTTPStatus.NOT_FOUND, what)
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a program asks: the API, and scripts that say so."""
+    asked = request.headers.get("accept", "")
+    return request.url.path.startswith("/api/") or asked.startswith("application/json")
+
+
+def answer(
+    request: Request, status: int, detail: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The answer to an error, in the form in which it was asked."""
+    if wants_json(request):
+        return JSONResponse({"error": detail}, status, headers)
+    phrase = HTTPStatus(status).phrase
+    page = render(request, "error.html", status=status, heading=phrase, detail=detail)
+    page.headers.update(headers or {})
+    return page
+
+
+def on_http(request: Request, error: Any) -> Response:
+    """An error that a route raised on purpose, or an address that does not exist."""
+    detail = "" if error.detail == HTTPStatus(error.status_code).phrase else str(error.detail)
+    if error.status_code == HTTPStatus.NOT_FOUND and not detail:
+        detail = f"There is nothing at {request.url.path}"
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = ", ".join(_methods_at(request))
+        detail = f"{request.method} {request.url.path}: expected {allowed}"
+        return answer(request, error.status_code, detail, {"Allow": allowed})
+    if detail == NO_TEXT:
+        detail = "The body is no text: expected JSON in UTF-8"
+    return answer(request, error.status_code, detail or str(error.detail), error.headers)
+
+
+def _methods_at(request: Request) -> list[str]:
+    """What can be done at the address, of which one route alone would not tell."""
+    path = request.scope["path"]
+    found: set[str] = set()
+    for route in iter_route_contexts(request.app.routes):
+        if route.path and route.methods and compile_path(route.path)[0].match(path):
+            found |= route.methods
+    return sorted(found)
+
+
+def on_invalid(request: Request, error: Any) -> Response:
+    """A part of the request that is not what it should be."""
+    is_address = any(one["loc"][0] == "path" for one in error.errors())
+    if is_address and not wants_json(request):
+        return answer(request, HTTPStatus.NOT_FOUND, f"There is nothing at {request.url.path}")
+    return answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, tell_invalid(error.errors()))
+
+
+def on_agon(request: Request, error: Exception) -> Response:
+    """Something that whoever asked can mend."""
+    return answer(request, HTTPStatus.BAD_REQUEST, str(error))
+
+
+def on_crash(request: Request, error: Exception) -> Response:
+    """A mistake of ours: it is logged, and says nothing about the inside."""
+    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    detail = "Something went wrong on our side. It has been noted."
+    response = answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, detail)
+    # Made outside of all that other answers go through.
+    response.headers.update(protection(secure=get_site(request).settings.secure_cookies))
+    return response
+
+
+HANDLERS: dict[Any, Any] = {
+    HTTPException: on_http,
+    RequestValidationError: on_invalid,
+    AgonError: on_agon,
+    Exception: on_crash,
+}

@@ -1,0 +1,1 @@
+"""Rules, protocols, starter bots and the API reference."""

@@ -1,0 +1,1 @@
+"""Matches under way for spectators."""

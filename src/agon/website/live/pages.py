@@ -1,0 +1,146 @@
+"""Matches under way for spectators: a list, a page for each, the streams that move the boards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
+
+from agon.games.registry import all_games
+from agon.match.wording import seat_title, tell_outcome
+from agon.website.accounts.identity import current_user
+from agon.website.cache.sharing import nobody, share_soon
+from agon.website.http.errors import not_found
+from agon.website.http.event_stream import HEADERS, MEDIA_TYPE, EventStream
+from agon.website.http.match_access import sees_all
+from agon.website.live.streams import is_private
+from agon.website.render.boards import draw_board, draw_glyphs, has_views, look_address
+from agon.website.render.pages import render
+from agon.website.site import Site, get_site
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from markupsafe import Markup
+
+    from agon.arena.live_matches import LiveMatch
+    from agon.website.live.streams import Broadcast
+
+router = APIRouter(include_in_schema=False)
+
+PAGE_SECONDS = 2
+"""The stream brings a board up to date, whatever the page shows."""
+MOST_ENDED = 8
+Once = Annotated[bool, Query()]
+Seat = Annotated[int | None, Query(ge=0, le=7)]
+
+
+async def find_live(request: Request, key: str, seat: int | None) -> LiveMatch:
+    """The match of that key, if whoever asks may watch it."""
+    match = get_site(request).stage.find(key)
+    if match is None or not await may_watch(request, match):
+        raise not_found("This match is not being played; it may have ended long ago.")
+    if seat is not None and seat >= match.position.seats:
+        raise not_found(f"This match has no seat {seat}")
+    return match
+
+
+async def may_watch(request: Request, match: LiveMatch) -> bool:
+    """Whether whoever asks may watch a match; those that are hidden are for organisers."""
+    if match.has_person or not await is_private(match):
+        return not match.has_person
+    return sees_all(await run_in_threadpool(current_user, request))
+
+
+def current_board(site: Site, match: LiveMatch, seat: int | None = None) -> Markup:
+    """The board of a match under way as it is now; drawn once for all who ask."""
+    key = (match.key, match.signal.value, seat)
+    board = site.replay_cache.boards.get(key)
+    if board is None:
+        board = draw_board(match.position.scene(seat, match.players))
+        site.replay_cache.boards.put(key, board)
+    return board
+
+
+@router.get("/live", response_class=HTMLResponse)
+async def list_page(request: Request) -> Response:
+    """What is being played now, and what was a moment ago."""
+    return await share_soon(request, PAGE_SECONDS, lambda: _list_page(request), nobody)
+
+
+def _list_page(request: Request) -> Response:
+    stage = get_site(request).stage
+    running = [match for match in stage.matches() if not match.private and not match.is_decided]
+    ended = [match for match in stage.ended() if match.match_id is not None and not match.private]
+    return render(
+        request,
+        "live_list.html",
+        running={game: [one for one in running if one.game is game] for game in all_games()},
+        is_empty=not running,
+        ended=[(match, _verdict(match)) for match in ended[:MOST_ENDED]],
+    )
+
+
+@router.get("/live/events")
+async def showcase_events(request: Request, once: Once = False) -> Response:
+    """What happens on the boards of the front page."""
+    return await _events(get_site(request).broadcasts.showcase(), once)
+
+
+@router.get("/live/{key}", response_class=HTMLResponse)
+async def live_page(request: Request, key: str, seat: Seat = None) -> Response:
+    """A match under way; once it is stored, its page there."""
+    match = await find_live(request, key, seat)
+    if match.is_over and match.match_id is not None:
+        return RedirectResponse(f"/matches/{match.match_id}", 303)
+    if await is_private(match):
+        return await run_in_threadpool(_live_page, request, match, seat)
+    return await share_soon(request, PAGE_SECONDS, lambda: _live_page(request, match, seat), nobody)
+
+
+def _live_page(request: Request, match: LiveMatch, seat: int | None) -> Response:
+    site = get_site(request)
+    return render(
+        request,
+        "live.html",
+        match=match,
+        seat=seat,
+        board=current_board(site, match, seat),
+        verdict=_verdict(match),
+        players=[
+            (number, seat_title(match.game, number), name)
+            for number, name in enumerate(match.players)
+        ],
+        has_views=has_views(match.game.name),
+        look=look_address(match.game.name),
+        glyphs=draw_glyphs(match.game.name),
+    )
+
+
+def _verdict(match: LiveMatch) -> str:
+    outcome = match.position.outcome
+    return tell_outcome(outcome, match.players) if outcome else ""
+
+
+@router.get("/live/{key}/events")
+async def live_events(
+    request: Request, key: str, seat: Seat = None, once: Once = False
+) -> Response:
+    """What happens in a match, as it happens."""
+    match = await find_live(request, key, seat)
+    private = await is_private(match)
+    return await _events(get_site(request).broadcasts.of_match(match, seat, private=private), once)
+
+
+async def _events(broadcast: Broadcast, once: bool) -> Response:
+    """The broadcast as a stream; or how things stand, for those who must ask again and again."""
+    if once:
+        return Response(await broadcast.look(), media_type=MEDIA_TYPE, headers=HEADERS)
+    return stream(broadcast.listen())
+
+
+def stream(events: AsyncIterator[bytes]) -> EventStream:
+    """Server-sent events as an answer."""
+    return EventStream(events)

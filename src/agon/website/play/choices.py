@@ -1,0 +1,182 @@
+"""What somebody may choose before a match: the opponent, the seat, the game's options."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from agon.arena.people.party import Opponent, Party
+from agon.arena.roster import load_roster
+from agon.datastore.choices import VersionStatus
+from agon.errors import DatastoreError, SettingError
+from agon.games.game import parse_options
+from agon.match.wording import seat_title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from agon.arena.people.party import Person, Player
+    from agon.datastore.store import Store
+    from agon.games.game import Game
+
+PERSON = "person"
+VERSION = re.compile(r"version:([0-9]{1,18})", re.ASCII)
+STRENGTHS = {
+    "random": "weak: any legal turn",
+    "greedy": "fair: takes what looks best at once",
+    "search": "strong: thinks ahead",
+}
+SEATS = "seats"
+"""An option that follows from the number of players."""
+MAIN = frozenset({"variant", "board", "size", "map", "turn_limit", "turns", "rows", "cols"})
+"""Options that many people want to set."""
+LONG_TEXTS = ("custom", "field", "map_text")
+"""Options that are whole documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to play, as a form or a program says it."""
+
+    opponent: str = "greedy"
+    """A built-in bot's name, `version:12`, or `person` for somebody who gets a link."""
+    seat: int | None = None
+    """None: by chance."""
+    players: int = 2
+    others: str = "greedy"
+    """The built-in bot that fills the other seats."""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentOffer:
+    """An opponent in the list."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionOffer:
+    """An option in the form."""
+
+    name: str
+    kind: str
+    """`choice`, `switch`, `number`, `text` or `long`."""
+    default: str
+    help: str
+    choices: tuple[str, ...]
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it stands in front of those that few people need."""
+        return self.name in MAIN
+
+
+def built_in_offers(game: Game) -> list[OpponentOffer]:
+    """The game's own bots, the weakest first."""
+    return [
+        OpponentOffer(name, f"{name} ({STRENGTHS[name]})" if name in STRENGTHS else name)
+        for name in game.bot_names
+    ]
+
+
+def ladder_offers(store: Store, game: Game) -> list[OpponentOffer]:
+    """The bots that are programs: of each the newest version that plays."""
+    newest = {}
+    for one in load_roster(store, game.name).values():
+        is_playing = one.status is VersionStatus.ACTIVE and not one.is_removed
+        if is_playing and not one.built_in and _can_run(store, one.version_id):
+            newest[one.bot_id] = one
+    return [
+        OpponentOffer(
+            f"version:{one.version_id}", f"{one.title} by {one.owner}" if one.owner else one.title
+        )
+        for one in newest.values()
+    ]
+
+
+def option_offers(game: Game) -> list[OptionOffer]:
+    """What can be set, but for the number of players."""
+    return [_option_offer(one) for one in fields(game.options) if one.name != SEATS]
+
+
+def _option_offer(one: Any) -> OptionOffer:
+    choices = one.metadata["choices"]
+    if isinstance(one.default, bool):
+        kind, default = "switch", "on" if one.default else "off"
+    elif isinstance(one.default, int):
+        kind, default = "number", str(one.default)
+    else:
+        long = "long" if one.name in LONG_TEXTS else "text"
+        kind, default = "choice" if choices else long, one.default
+    return OptionOffer(one.name, kind, default, one.metadata["help"], choices)
+
+
+def seat_offers(game: Game) -> list[tuple[int, str]]:
+    """The seats by number, and what they are called."""
+    return [(seat, seat_title(game, seat)) for seat in range(game.seats[-1])]
+
+
+def make_party(
+    store: Store, game: Game, person: Person, wish: Wish, draw: Callable[[int], int]
+) -> Party:
+    """The party that somebody wants; `draw` gives a number below another by chance.
+
+    SettingError if something of it does not exist.
+    """
+    seats = game.check_seats(wish.players)
+    seat = draw(seats) if wish.seat is None else wish.seat
+    if not 0 <= seat < seats:
+        raise SettingError(f"seat {seat}: expected 0 to {seats - 1}")
+    given = {name: text for name, text in wish.options.items() if name != SEATS}
+    if any(one.name == SEATS for one in fields(game.options)):
+        given[SEATS] = str(seats)
+    options = parse_options(game.options, given)
+    filler = _built_in(game, wish.others)
+    others: list[Player] = [_opponent(store, game, wish.opponent)]
+    others += [filler] * (seats - 2)
+    return Party(game, options, _seated(person, seat, others))
+
+
+def _seated(person: Person, seat: int, others: Sequence[Player]) -> tuple[Player, ...]:
+    return (*others[:seat], person, *others[seat:])
+
+
+def _opponent(store: Store, game: Game, value: str) -> Player:
+    if value == PERSON:
+        return None
+    found = VERSION.fullmatch(value)
+    return _stored(store, game, int(found[1])) if found else _built_in(game, value)
+
+
+def _built_in(game: Game, name: str) -> Opponent:
+    if name not in game.bot_names:
+        raise SettingError(
+            f"opponent {name[:40]!r}: expected one of {', '.join(game.bot_names)}, {PERSON}, "
+            "or version: and a number"
+        )
+    return Opponent(name, built_in=name)
+
+
+def _stored(store: Store, game: Game, version_id: int) -> Opponent:
+    """Any version that may play, also one that a newer one has taken the place of."""
+    try:
+        version = store.versions.get(version_id)
+        bot = store.bots.get(version.bot_id)
+    except DatastoreError:
+        raise SettingError(f"version {version_id}: there is none of that number") from None
+    if bot.game != game.name:
+        raise SettingError(f"version {version_id} of {bot.name!r} plays {bot.game}")
+    if bot.built_in:
+        return _built_in(game, bot.name)
+    is_active = version.status is VersionStatus.ACTIVE and bot.removed_ns is None
+    if not is_active or not _can_run(store, version_id):
+        raise SettingError(f"version {version_id} of {bot.name!r} does not play any more")
+    return Opponent(f"{bot.name}@{version.number}", version_id=version_id)
+
+
+def _can_run(store: Store, version_id: int) -> bool:
+    """Whether there is a program: people and guests of the network servers have none."""
+    return bool(store.versions.get(version_id).run) and bool(store.versions.files(version_id))

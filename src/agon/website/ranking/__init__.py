@@ -1,0 +1,1 @@
+"""Tables, ratings and records."""

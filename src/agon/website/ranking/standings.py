@@ -1,0 +1,226 @@
+"""The official tables for pages: made from the stored matches alone, and kept until there are more.
+
+Matches of contests that are not published do not count before they are.
+
+A table of very many matches takes a while to make. So a page shows the one that there is, another
+is made in the background, and after it there is a rest: a busy arena is not busy with its tables.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
+
+from agon.datastore.choices import MatchStatus
+from agon.datastore.matches import MatchFilter
+from agon.datastore.results import ResultFilter
+from agon.ranker.result import Result
+from agon.ranker.table import make_table
+from agon.website.ranking.rating_history import load_track
+from agon.website.visibility import hidden_tournaments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from agon.datastore.choices import Verdict
+    from agon.datastore.store import Store
+    from agon.games.game import Game
+    from agon.ranker.table import Meeting, Row, Table
+    from agon.website.ranking.rating_history import Track
+
+LOG = logging.getLogger("agon.website")
+
+PATIENCE_S = 2.0
+"""How long a page waits for the first table of a game, and for one that is made quickly."""
+QUICK_NS = 300_000_000
+RESTS = 10
+"""After a table has taken some time, so many times as long passes before the next one."""
+OVERLAP = 200
+"""A match may be stored a little later than one with a higher number: look back so far."""
+PAGE = 500
+LINES = 6
+"""So many bots of the top are in the plot of a game."""
+
+
+@dataclass(frozen=True)
+class GameStanding:
+    """The table of a game as of one moment; its rows are versions of bots."""
+
+    table: Table
+    versions: tuple[int, ...]
+    """The version of each row."""
+    verdicts: Mapping[int, Mapping[Verdict, int]]
+    """How often each version ended in which way."""
+    tracks: tuple[Track, ...]
+    """The histories of the first ones."""
+    newest: int
+    """The game's newest match when it was made; 0 if there was none."""
+    hidden: frozenset[int]
+    """The tournaments that did not count."""
+    made_ns: int
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Which row a version has."""
+        return {version: place for place, version in enumerate(self.versions)}
+
+    def is_of(self, store: Store, game: Game) -> bool:
+        """Whether it is made of all that is to count now."""
+        return self.newest == store.matches.newest(game.name) and self.hidden == hidden_tournaments(
+            store
+        )
+
+    def row(self, version_id: int) -> Row | None:
+        """The row of a version; None if no match of it counts."""
+        place = self.places.get(version_id)
+        return None if place is None else self.table.rows[place]
+
+    def meetings(self, version_id: int) -> dict[int, Meeting]:
+        """How a version did against all those that it met."""
+        place = self.places.get(version_id)
+        if place is None:
+            return {}
+        against = zip(self.versions, self.table.meetings[place], strict=True)
+        return {other: meeting for other, meeting in against if sum(meeting)}
+
+
+class Standings:
+    """The tables of all games. Threads may share it."""
+
+    def __init__(
+        self,
+        store: Store,
+        now_ns: Callable[[], int],
+        start: Callable[[Callable[[], None]], None] | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        """From this store; `start` runs a job in the background, in a thread if nothing is said."""
+        self._store = store
+        self._now_ns = now_ns
+        self._start = start_thread if start is None else start
+        self._patience_s = patience_s
+        self._desks: dict[str, _Desk] = {}
+        self._lock = Lock()
+
+    def find(self, game: Game) -> GameStanding | None:
+        """The game's table, as new as can be had at once; None if the first is still being made."""
+        desk = self._desk(game)
+        if desk.standing is not None and desk.standing.is_of(self._store, game):
+            return desk.standing
+        done = self._begin(desk)
+        if done is not None and desk.is_quick:
+            done.wait(self._patience_s)
+        return desk.standing
+
+    def _desk(self, game: Game) -> _Desk:
+        with self._lock:
+            return self._desks.setdefault(game.name, _Desk(game))
+
+    def _begin(self, desk: _Desk) -> Event | None:
+        """Have a new table made; the event of its being done, or None while there is a rest."""
+        with desk.lock:
+            if desk.done is not None:
+                return desk.done
+            if self._now_ns() < desk.rest_until_ns:
+                return None
+            done = desk.done = Event()
+        self._start(lambda: self._work(desk, done))
+        return done
+
+    def _work(self, desk: _Desk, done: Event) -> None:
+        began_ns = self._now_ns()
+        try:
+            hidden = hidden_tournaments(self._store)
+            if desk.ledger.hidden != hidden:
+                desk.ledger = Ledger(hidden)
+            desk.standing = make_standing(self._store, desk.game, desk.ledger, began_ns)
+        except Exception:
+            LOG.exception("the table of %s could not be made", desk.game.name)
+        finally:
+            ended_ns = self._now_ns()
+            took_ns = max(0, ended_ns - began_ns)
+            desk.is_quick = took_ns <= QUICK_NS
+            with desk.lock:
+                desk.done = None
+                desk.rest_until_ns = ended_ns + RESTS * took_ns
+            done.set()
+
+
+class Ledger:
+    """All results of a game that count, by version; it reads what it has not seen yet."""
+
+    def __init__(self, hidden: frozenset[int] = frozenset()) -> None:
+        """Nothing is read yet. What was played in these tournaments does not count."""
+        self.hidden = hidden
+        self.results: list[Result] = []
+        self._seen: set[int] = set()
+        self._read_to = 0
+
+    def read(self, store: Store, game: Game, newest: int) -> None:
+        """Read up to the newest match."""
+        if self._read_to == 0:
+            for row in store.results.stream(self.filter(game)):
+                self._add(row.match_id, Result(_keys(row.versions), row.scores, row.seed))
+        else:
+            self._read_on(store, game)
+        self._read_to = max(newest, self._read_to)
+
+    def filter(self, game: Game) -> ResultFilter:
+        """Which results count."""
+        return ResultFilter(game.name, game.rules_version, but_tournaments=self.hidden)
+
+    def _read_on(self, store: Store, game: Game) -> None:
+        wanted = MatchFilter(
+            game=game.name, status=MatchStatus.FINISHED, but_tournaments=self.hidden
+        )
+        last = max(0, self._read_to - OVERLAP)
+        while page := store.matches.in_order(wanted, PAGE, last):
+            for match in page:
+                if match.rated and match.rules_version == game.rules_version:
+                    bots = _keys([seat.version_id for seat in match.seats])
+                    scores = tuple(seat.score for seat in match.seats)
+                    self._add(match.id, Result(bots, scores, match.seed))
+            last = page[-1].id
+
+    def _add(self, match_id: int, result: Result) -> None:
+        if match_id not in self._seen:
+            self._seen.add(match_id)
+            self.results.append(result)
+
+
+@dataclass(eq=False)
+class _Desk:
+    """Where the table of one game is made."""
+
+    game: Game
+    standing: GameStanding | None = None
+    ledger: Ledger = field(default_factory=Ledger)
+    lock: Lock = field(default_factory=Lock)
+    done: Event | None = None
+    """Set once the table that is being made is there; None if none is."""
+    rest_until_ns: int = 0
+    is_quick: bool = True
+
+
+def make_standing(store: Store, game: Game, ledger: Ledger, now_ns: int) -> GameStanding:
+    """The table of all that is stored now."""
+    newest = store.matches.newest(game.name)
+    ledger.read(store, game, newest)
+    table = make_table(ledger.results)
+    rows = tuple(int(row.bot) for row in table.rows)
+    tracks = tuple(load_track(store, game.name, one, ledger.hidden) for one in rows[:LINES])
+    verdicts = store.results.verdicts(ResultFilter(game.name, but_tournaments=ledger.hidden))
+    return GameStanding(table, rows, verdicts, tracks, newest, ledger.hidden, now_ns)
+
+
+def _keys(versions: Sequence[int]) -> tuple[str, ...]:
+    """What the ranker calls versions: not by their names, which bots of two people may share."""
+    return tuple(f"{version:020}" for version in versions)
+
+
+def start_thread(job: Callable[[], None]) -> None:
+    """Run a job in a thread of its own; it does not keep the program from ending."""
+    Thread(target=job, name="standings", daemon=True).start()

@@ -1,0 +1,38 @@
+"""The games' style sheets and glyphs, as files of the site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Response
+
+from agon.errors import SettingError
+from agon.website.http.errors import not_found
+from agon.website.render.assets import ASK_AGAIN, FOR_GOOD
+from agon.website.render.boards import draw_glyphs, look_css, look_version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/looks/{game}.css")
+def show_css(game: str, v: str = "") -> Response:
+    """A game's style sheet."""
+    return _file(game, v, "text/css", look_css)
+
+
+@router.get("/looks/{game}.svg")
+def show_glyphs(game: str, v: str = "") -> Response:
+    """A game's glyphs, for scripts that draw a board on a page that had none of the game."""
+    return _file(game, v, "image/svg+xml", draw_glyphs)
+
+
+def _file(game: str, version: str, media: str, make: Callable[[str], str]) -> Response:
+    try:
+        content = make(game)
+    except SettingError:
+        raise not_found(f"There is no game {game!r}") from None
+    keep = FOR_GOOD if version == look_version(game) else ASK_AGAIN
+    return Response(content, media_type=media, headers={"Cache-Control": keep})

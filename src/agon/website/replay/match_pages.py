@@ -1,0 +1,213 @@
+"""Stored matches for spectators: the list of them, and a page for each."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from agon.datastore.matches import Match, MatchFilter
+from agon.errors import DatastoreError, SettingError
+from agon.games.registry import NAMES, all_games
+from agon.games.svg import format_svg
+from agon.match.replay_steps import player_names, tell
+from agon.match.transcript import format_transcript, parse_transcript
+from agon.website.accounts.identity import current_user
+from agon.website.bots.author_panel import authors_parts
+from agon.website.cache.shared_pages import Except
+from agon.website.cache.sharing import share
+from agon.website.http.errors import not_found
+from agon.website.http.lookup import Id, SomeId  # noqa: TC001  FastAPI reads it
+from agon.website.http.match_access import find_matches, shows_hidden
+from agon.website.ranking.records import name_players
+from agon.website.render.assets import ASSETS
+from agon.website.render.boards import draw_glyphs, look_address
+from agon.website.render.pages import render
+from agon.website.replay.documents import answer_replay, compress, replay_lines
+from agon.website.replay.replay_cache import public_part, show_turn
+from agon.website.site import Site, get_site
+
+if TYPE_CHECKING:
+    from agon.datastore.contests import Contest
+    from agon.match.transcript import Transcript
+    from agon.website.replay.replay_cache import Shown
+
+router = APIRouter(include_in_schema=False)
+
+LONGEST_ID = 19
+"""Digits; so many are too many."""
+PAGE = 50
+MATCH_SECONDS = 10
+LIST_SECONDS = 2
+"""A version that waits for its check, or has not passed it, has met nobody."""
+KEEP = "public, max-age=3600"
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A picture brings its own styles, and may do nothing else."""
+
+Turn = Annotated[int | None, Query(ge=0, le=10**6)]
+Seat = Annotated[int | None, Query(ge=0, le=7)]
+
+
+def find_match(site: Site, match_id: int) -> Match:
+    """The stored match of that number."""
+    try:
+        return site.store.matches.get(match_id)
+    except DatastoreError:
+        raise not_found(f"There is no match {match_id}") from None
+
+
+def load(site: Site, match_id: int) -> Transcript:
+    """The transcript of a stored match, with what only authors may see."""
+    find_match(site, match_id)
+    return parse_transcript(site.store.matches.transcript(match_id).decode())
+
+
+@router.get("/matches", response_class=HTMLResponse)
+def matches(request: Request, game: str = "", bot: str = "", before: SomeId = None) -> Response:
+    """The matches that were played, the latest first; of one game, of one bot."""
+    if game and game not in NAMES:
+        raise not_found(f"There is no game {game!r}")
+    if bot and not (bot.isascii() and bot.isdecimal() and len(bot) < LONGEST_ID):
+        raise not_found(f"There is no bot {bot[:20]!r}")
+    wanted = MatchFilter(game=game or None, bot_id=int(bot) if bot else None)
+    return share(request, LIST_SECONDS, lambda: _matches(request, wanted, before), _organisers)
+
+
+def _organisers() -> Except:
+    """Organisers see matches that others do not."""
+    return Except(organisers=True)
+
+
+def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Response:
+    site = get_site(request)
+    found = find_matches(site, current_user(request), wanted, PAGE + 1, before)
+    return render(
+        request,
+        "matches.html",
+        matches=found[:PAGE],
+        names=name_players(site.store, found),
+        older=found[PAGE - 1].id if len(found) > PAGE else None,
+        game=wanted.game or "",
+        bot=wanted.bot_id,
+        bots=site.store.bots.that_played(wanted.game, also=wanted.bot_id),
+        before=before,
+        titles={one.name: one.title for one in all_games()},
+    )
+
+
+@router.get("/matches/{match_id}", response_class=HTMLResponse)
+def match_page(request: Request, match_id: Id, turn: Turn = None, seat: Seat = None) -> Response:
+    """A match: its board at a turn, who played, how it ended, all its turns."""
+    if shows_hidden(request):
+        return _match_page(request, match_id, turn, seat)
+    return share(
+        request,
+        MATCH_SECONDS,
+        lambda: _match_page(request, match_id, turn, seat),
+        lambda: _authors(get_site(request), match_id),
+    )
+
+
+def _authors(site: Site, match_id: int) -> Except:
+    """The owners of the bots: they see what their programs wrote."""
+    bots = {seat.bot_id for seat in find_match(site, match_id).seats}
+    owners = (site.store.bots.get(bot).owner_id for bot in bots)
+    return Except(frozenset(owner for owner in owners if owner is not None))
+
+
+def _match_page(request: Request, match_id: int, turn: int | None, seat: int | None) -> Response:
+    site = get_site(request)
+    match = find_match(site, match_id)
+    shown = _show(site, match_id, turn, seat)
+    return render(
+        request,
+        "match.html",
+        match=match,
+        contest=_contest_of(site, match),
+        shown=shown,
+        look=look_address(shown.game),
+        glyphs=draw_glyphs(shown.game),
+        frames=f"/matches/{match_id}/frames.json?v={ASSETS.digest}",
+        downloads=f"/matches/{match_id}",
+        authors_parts=authors_parts(
+            site, current_user(request), match, shown.turn, lambda: load(site, match_id)
+        ),
+    )
+
+
+def _contest_of(site: Site, match: Match) -> Contest | None:
+    """The contest that the match was played in; who may see the match may see that."""
+    if match.tournament_id is None:
+        return None
+    return site.store.contests.of_tournament(match.tournament_id)
+
+
+def _show(site: Site, match_id: int, turn: int | None, seat: int | None) -> Shown:
+    key = (match_id, turn, seat)
+    shown = site.replay_cache.pages.get(key)
+    if shown is None:
+        try:
+            shown = show_turn(load(site, match_id), turn, seat)
+        except SettingError as error:
+            raise not_found(f"Match {match_id}: {error}") from None
+        site.replay_cache.pages.put(key, shown)
+    return shown
+
+
+@router.get("/matches/{match_id}/frames.json")
+def frames(request: Request, match_id: Id, seat: Seat = None) -> Response:
+    """The whole match for the page's script: a line of JSON for each step."""
+    site = get_site(request)
+    match = find_match(site, match_id)
+    if seat is not None and seat >= len(match.seats):
+        raise not_found(f"Match {match_id} has no seat {seat}")
+    replays, key = site.replay_cache.replays, (match_id, seat)
+    kept = replays.find(key)
+    if kept is not None:
+        return answer_replay(request, iter((kept,)), KEEP)
+    lines = replay_lines(load(site, match_id), seat)
+    return answer_replay(request, replays.keep(key, compress(lines)), KEEP)
+
+
+@router.get("/matches/{match_id}/transcript")
+def transcript(request: Request, match_id: Id) -> Response:
+    """The match record, to keep; authors find their programs' output on the page."""
+    text = format_transcript(public_part(load(get_site(request), match_id)))
+    return _download(text.encode(), f"match-{match_id}.json", "application/json")
+
+
+@router.get("/matches/{match_id}/transcript.gz")
+def packed_transcript(request: Request, match_id: Id) -> Response:
+    """The same, packed."""
+    text = format_transcript(public_part(load(get_site(request), match_id)))
+    packed = gzip.compress(text.encode(), mtime=0)
+    return _download(packed, f"match-{match_id}.json.gz", "application/gzip")
+
+
+@router.get("/matches/{match_id}/turn-{turn}.svg")
+def picture(
+    request: Request,
+    match_id: Id,
+    turn: Annotated[int, Path(ge=0, le=10**6)],
+    seat: Seat = None,
+) -> Response:
+    """The board at a turn as a picture of its own."""
+    transcript = load(get_site(request), match_id)
+    steps = list(tell(transcript, in_stages=False))
+    if turn >= len(steps) or (seat is not None and seat >= steps[0].position.seats):
+        raise not_found(f"Match {match_id} has turns 0 to {len(steps) - 1}")
+    content = format_svg(steps[turn].position.scene(seat, player_names(transcript)))
+    name = f"match-{match_id}-turn-{turn}.svg"
+    response = _download(content.encode(), name, "image/svg+xml")
+    response.headers["Content-Security-Policy"] = PICTURE_POLICY
+    return response
+
+
+def _download(content: bytes, name: str, media: str) -> Response:
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": KEEP,
+    }
+    return Response(content, media_type=media, headers=headers)

@@ -1,0 +1,336 @@
+"""A bot that has just passed its check plays within moments, whatever the ladder is busy with."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from agon.arbiter.pool import StoppedError
+from agon.arena.bot_builds import BotBuilds
+from agon.arena.ladder.newcomers import NewcomerMatches, Unfitness
+from agon.arena.live_matches import Stage
+from agon.arena.settings import WorkerSettings
+from agon.arena.workers import Workers
+from agon.datastore import (
+    BookingFilter,
+    BookingKind,
+    BookingState,
+    MatchFilter,
+    NewBooking,
+    NewBot,
+    NewFile,
+    NewVersion,
+    Store,
+    VersionStatus,
+)
+from agon.errors import ArbiterError, SettingError
+from agon.games.registry import find_game
+from agon.website.bots.outlook import find_outlook
+from tests.arena.ladder.test_service import Ring
+from tests.website.bots.packing import UNBUILT, starter_files, tiny_files
+from tests.website.people import World, make_world
+from tests.website.ranked import store_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agon.arbiter.entrant import Entrant
+    from agon.arena.live_matches import LiveMatch
+    from agon.datastore import Booking, BotVersion
+
+LONG_S = 120
+
+
+class Welcome(Ring):
+    """A ladder of Hive, and the slot for newcomers beside it, on one clock."""
+
+    def __init__(
+        self,
+        store: Store,
+        starter: dict[str, bytes],
+        stage: Stage | None = None,
+        bot_builds: BotBuilds | None = None,
+    ) -> None:
+        super().__init__(store, "hive", stage, bot_builds, turns=6)
+        self.starter = starter
+        self.newcomers = NewcomerMatches(
+            store, [self.game], self.match_runner, self.bot_builds, 0, self.tick
+        )
+
+    def add(self, name: str = "mine") -> BotVersion:
+        return self.add_program(self.starter, "python3 hive_bot.py", name)
+
+    def book(self, *versions: int) -> Booking:
+        """A match of the ladder that was not begun when the site ended."""
+        kind, options = BookingKind.LADDER, asdict(self.game.options())
+        new = NewBooking(kind, self.game.name, options, 1, versions, self.tick())
+        return self.store.bookings.add(new)
+
+    def count(self, version: BotVersion) -> int:
+        return self.store.matches.count(MatchFilter(version_id=version.id))
+
+
+@pytest.fixture
+def welcome(blank: Path, tmp_path: Path) -> Iterator[Welcome]:
+    with Store.open(blank) as store:
+        welcome = Welcome(store, starter_files(tmp_path / "starter"))
+        yield welcome
+        welcome.bot_builds.close()
+
+
+def test_a_newcomer_plays_while_the_ladder_is_in_the_midst_of_a_match(welcome: Welcome) -> None:
+    """The ladder's match stands still until the test lets it go on."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    class Slow(Stage):
+        def begin(self, *args: Any, **settings: Any) -> LiveMatch:
+            begun.set()
+            assert may_end.wait(LONG_S)
+            return super().begin(*args, **settings)
+
+    slow = Welcome(welcome.store, welcome.starter, stage=Slow())
+    thread = threading.Thread(target=slow.ladder.play_next)
+    thread.start()
+    try:
+        assert begun.wait(LONG_S)
+        version = welcome.add()
+        before = welcome.now
+        assert welcome.newcomers.play_next()
+        assert welcome.count(version) == 1
+        (match,) = welcome.store.matches.find(MatchFilter(version_id=version.id))
+        assert match.rated
+        assert before < match.started_ns < match.ended_ns <= welcome.now
+        assert thread.is_alive(), "the ladder still plays its own match"
+    finally:
+        may_end.set()
+        thread.join(LONG_S)
+        slow.bot_builds.close()
+
+
+def test_the_first_matches_are_a_pair_against_a_bot_of_the_middle(welcome: Welcome) -> None:
+    version = welcome.add()
+    while welcome.newcomers.play_next():
+        pass
+    first, second = welcome.store.matches.in_order(MatchFilter(version_id=version.id))
+    assert [seat.bot for seat in first.seats] == ["mine", "greedy"]
+    assert [seat.bot for seat in second.seats] == ["greedy", "mine"]
+    assert first.seed == second.seed
+    assert welcome.newcomers.waiting() == []
+
+
+def test_who_waits_longest_is_the_next(welcome: Welcome) -> None:
+    versions = [welcome.add(name) for name in ("one", "two")]
+    assert [one.id for one in welcome.newcomers.waiting()] == [one.id for one in versions]
+    welcome.newcomers.play_next()
+    assert [welcome.count(one) for one in versions] == [1, 0]
+
+
+def test_only_what_users_bring_is_new(welcome: Welcome) -> None:
+    """Not the arena's own bots, nor older versions, nor what was withdrawn."""
+    assert not welcome.newcomers.play_next()
+    old, new = welcome.add(), welcome.add_program({"x.py": b"2"}, "python3 x.py")
+    assert [one.id for one in welcome.newcomers.waiting()] == [new.id]
+    welcome.store.versions.set_status(new.id, VersionStatus.WITHDRAWN)
+    assert [one.id for one in welcome.newcomers.waiting()] == [old.id]
+
+
+def test_what_cannot_be_built_sits_out_and_says_why(welcome: Welcome) -> None:
+    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
+    good = welcome.add("good")
+    assert welcome.newcomers.play_next()
+    assert welcome.count(good) == 1
+    unfit = welcome.newcomers.unfit[broken.id]
+    assert unfit.reason == "bot 'broken@1': it could not be built here"
+    assert "exit status 1: zebra" in unfit.whole
+    assert [one.id for one in welcome.newcomers.waiting()] == [good.id]
+
+
+def test_a_failure_of_the_machine_holds_up_nobody_else(welcome: Welcome) -> None:
+    class Full(BotBuilds):
+        is_full = True
+
+        def entrant(self, version_id: int) -> Entrant:
+            if self.is_full and version_id == unlucky.id:
+                raise ArbiterError("no space left on this machine")
+            return super().entrant(version_id)
+
+    unlucky, lucky = welcome.add("one"), welcome.add("two")
+    bot_builds = Full(welcome.store)
+    full = Welcome(welcome.store, welcome.starter, bot_builds=bot_builds)
+    assert full.newcomers.play_next()
+    assert [welcome.count(one) for one in (unlucky, lucky)] == [0, 1]
+    bot_builds.is_full = False
+    assert full.newcomers.play_next()
+    assert [welcome.count(one) for one in (unlucky, lucky)] == [1, 1]
+    bot_builds.close()
+
+
+def test_a_match_that_was_put_back_is_not_booked_twice(welcome: Welcome) -> None:
+    class Stopped(BotBuilds):
+        def entrants(self, versions: Sequence[int]) -> tuple[Entrant, ...]:
+            raise StoppedError("the site ends")
+
+    version = welcome.add()
+    stopped = Welcome(welcome.store, welcome.starter, bot_builds=Stopped(welcome.store))
+    assert not stopped.newcomers.play_next()
+    stopped.bot_builds.close()
+    assert [one.state for one in welcome.bookings()] == [BookingState.INTERRUPTED]
+    assert welcome.newcomers.play_next()
+    assert [one.state for one in welcome.bookings()] == [BookingState.DONE]
+    assert welcome.count(version) == 1
+
+
+def test_a_match_that_cannot_be_played_does_not_come_again_and_again(welcome: Welcome) -> None:
+    class Odd(BotBuilds):
+        def entrants(self, versions: Sequence[int]) -> tuple[Entrant, ...]:
+            raise SettingError("its files are gone")
+
+    version = welcome.add()
+    odd = Welcome(welcome.store, welcome.starter, bot_builds=Odd(welcome.store))
+    assert not odd.newcomers.play_next()
+    assert odd.newcomers.unfit == {version.id: Unfitness("its files are gone")}
+    assert not odd.newcomers.play_next()
+    odd.bot_builds.close()
+    assert len(welcome.store.bookings.find(BookingFilter())) == 1
+
+
+def test_an_older_match_that_waits_is_not_taken_for_the_newcomers(welcome: Welcome) -> None:
+    """After a restart another match of the game may wait, and it may be one that is cancelled."""
+    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
+    left = welcome.book(broken.id, broken.id)
+    version = welcome.add("good")
+    assert welcome.newcomers.play_next()
+    assert welcome.count(version) == 1
+    assert welcome.newcomers.unfit.keys() == {broken.id}
+    assert welcome.store.bookings.get(left.id).state is BookingState.QUEUED
+
+
+def test_an_opponent_that_cannot_be_built_is_not_the_newcomers_fault(welcome: Welcome) -> None:
+    version = welcome.add("good")
+    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
+    left = welcome.book(version.id, broken.id)
+    assert not welcome.newcomers.play_next()
+    assert welcome.store.bookings.get(left.id).state is BookingState.CANCELLED
+    assert welcome.newcomers.unfit.keys() == {broken.id}
+    assert welcome.newcomers.play_next()
+    assert welcome.count(version) == 1
+
+
+def test_who_was_withdrawn_is_to_blame_and_not_the_newcomer(welcome: Welcome) -> None:
+    version = welcome.add("good")
+    gone = welcome.add("gone")
+    left = welcome.book(version.id, gone.id)
+    welcome.store.versions.set_status(gone.id, VersionStatus.WITHDRAWN)
+    assert not welcome.newcomers.play_next()
+    assert welcome.store.bookings.get(left.id).state is BookingState.CANCELLED
+    assert welcome.newcomers.unfit == {}
+    assert welcome.newcomers.play_next()
+    assert welcome.count(version) == 1
+
+
+class Waiting:
+    """Bots of ada on a site behind which threads could work, but do not."""
+
+    def __init__(self, world: World, **settings: Any) -> None:
+        self.world = world
+        self.game = find_game("hive")
+        chosen = WorkerSettings(examples=(), unsafe_host=True, **settings)
+        self.workers = Workers(world.store, world.site.stage, world.clock, chosen)
+        world.site = replace(world.site, workers=self.workers)
+        world.app.state.site = world.site
+
+    def submit(self, name: str, **changed: bytes) -> BotVersion:
+        """Ada's bot of that name, which waits for its check; its bot.toml may be another one."""
+        owner = self.world.store.users.find("ada") or self.world.add_user("ada")
+        files = {path: NewFile(content) for path, content in tiny_files(name).items()}
+        files |= {f"{stem}.toml": NewFile(content) for stem, content in changed.items()}
+        new = NewVersion(
+            1, run="python3 bot.py", files=files, status=VersionStatus.PENDING
+        )  # fmt: skip
+        bot = NewBot("hive", name, 1, owner_id=owner.id)
+        return self.world.store.submit_version(bot, new, 1)[1]
+
+    def words(self, version: BotVersion) -> str | None:
+        store = self.world.store
+        now = store.versions.get(version.id)
+        matches = len(store.ratings.history(self.game.name, now.id))
+        bot = store.bots.get(now.bot_id)
+        outlook = find_outlook(self.world.site, self.game, bot, now, matches)
+        return None if outlook is None else outlook.words
+
+
+@pytest.fixture
+def waiting(blank: Path) -> Iterator[Waiting]:
+    waiting = Waiting(make_world(blank))
+    yield waiting
+    waiting.world.close()
+
+
+def test_a_page_says_what_a_version_waits_for(waiting: Waiting) -> None:
+    store = waiting.world.store
+    one, two = waiting.submit("one"), waiting.submit("two")
+    assert waiting.words(one) == "It waits for its check, and is the next."
+    assert waiting.words(two) == "It waits for its check, after 1 other."
+    check = store.checks.take(2)
+    assert check is not None
+    assert waiting.words(one) == "It is being built and checked now."
+    store.checks.end(check.id, passed=True, now_ns=3)
+    begins = ": that begins in a moment."
+    assert waiting.words(one) == f"It waits for its first match, and is the next{begins}"
+    store.versions.set_status(two.id, VersionStatus.ACTIVE)
+    assert waiting.words(two) == f"It waits for its first match, after 1 other{begins}"
+    store_result(store, (one.id, two.id), (2, 0))
+    assert waiting.words(one) is None
+    page = waiting.world.browser().get(f"/bots/{two.bot_id}").text
+    assert "data-wait" not in page
+
+
+def test_the_bots_page_leads_to_its_check_and_only_its_author(waiting: Waiting) -> None:
+    version = waiting.submit("one")
+    path = f"/bots/{version.bot_id}"
+    assert "/checks/1" in waiting.world.browser("ada").get(path).text
+    page = waiting.world.browser().get(path).text
+    assert "It waits for its check, and is the next." in page
+    assert "/checks/" not in page
+
+
+def test_a_version_that_never_will_play_says_so(waiting: Waiting) -> None:
+    store = waiting.world.store
+    version = waiting.submit("one")
+    store.versions.set_status(version.id, VersionStatus.ACTIVE)
+    waiting.workers.newcomers.unfit[version.id] = Unfitness("the build went wrong")
+    assert waiting.words(version) == "It cannot play: the build went wrong."
+    newer = waiting.submit("one")
+    store.versions.set_status(newer.id, VersionStatus.ACTIVE)
+    assert "newer version" in str(waiting.words(version))
+    store.versions.set_status(newer.id, VersionStatus.FAILED)
+    assert "did not pass" in str(waiting.words(newer))
+
+
+def test_what_a_build_says_is_for_the_author(waiting: Waiting) -> None:
+    world = waiting.world
+    version = waiting.submit("one", bot=UNBUILT)
+    world.store.versions.set_status(version.id, VersionStatus.ACTIVE)
+    assert not waiting.workers.newcomers.play_next()
+    waiting.workers.bot_builds.close()
+    world.add_user("eve")
+    for path in (f"/bots/{version.bot_id}", f"/bots/{version.bot_id}/versions/1"):
+        assert "exit status 1: zebra" in world.browser("ada").get(path).text
+        for name in (None, "eve"):
+            page = world.browser(name).get(path).text
+            assert "it could not be built here." in page
+            assert "zebra" not in page
+
+
+def test_where_the_game_is_not_played_on_and_on(blank: Path) -> None:
+    waiting = Waiting(make_world(blank), ladder=("mebipenny",))
+    try:
+        version = waiting.submit("one")
+        waiting.world.store.versions.set_status(version.id, VersionStatus.ACTIVE)
+        assert "No matches are played" in str(waiting.words(version))
+    finally:
+        waiting.world.close()

@@ -1,0 +1,65 @@
+"""What is stored of a match: everything that the record says, and guests apart from bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agon.arbiter.limits import Limits
+from agon.arbiter.match import Table
+from agon.arbiter.seat import ScriptSeat
+from agon.arena.match_record import GUEST, keep_guests_match
+from agon.datastore.choices import Verdict
+from agon.datastore.results import ResultFilter
+from agon.datastore.store import Store
+from agon.match.transcript import parse_transcript, verify
+from tests.toy_game import GAME, ToyOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agon.arbiter.match import Match
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "agon.db") as opened:
+        yield opened
+
+
+def play(*names: str) -> Match:
+    """A match in which the second player has no turn to give."""
+    first = GAME.start(ToyOptions(seats=2), 3)
+    card = first.format_turn(0, first.legal_moves(0)[0])
+    seats = [ScriptSeat(names[0], [card]), ScriptSeat(names[1], [])]
+    return Table(GAME, ToyOptions(seats=2), seats, Limits()).play(3)
+
+
+def test_a_match_of_guests_is_stored_whole(store: Store) -> None:
+    match = play("ann", "bob")
+    stored = store.matches.get(keep_guests_match(store, match, "tcp", 100, 900))
+    assert (stored.game, stored.seed, stored.turns) == (GAME.name, 3, match.turns)
+    assert (stored.started_ns, stored.ended_ns) == (100, 900)
+    assert [seat.bot for seat in stored.seats] == [f"ann{GUEST}", f"bob{GUEST}"]
+    assert [seat.score for seat in stored.seats] == list(match.outcome.scores)
+    assert [seat.verdict for seat in stored.seats] == [Verdict.RULES, Verdict.CRASH]
+    text = store.matches.transcript(stored.id).decode()
+    assert verify(parse_transcript(text, [GAME])) == match.outcome
+
+
+def test_guests_count_for_no_table(store: Store) -> None:
+    keep_guests_match(store, play("ann", "bob"), "tcp", 100, 900)
+    assert store.results.count(ResultFilter(GAME.name)) == 0
+
+
+def test_a_guest_who_comes_again_is_the_same(store: Store) -> None:
+    ids = [keep_guests_match(store, play("ann", name), "tcp", 1, 2) for name in ("bob", "cid")]
+    first, second = (store.matches.get(one).seats[0] for one in ids)
+    assert first.version_id == second.version_id
+
+
+def test_a_long_name_is_cut_and_an_empty_one_replaced(store: Store) -> None:
+    stored = store.matches.get(keep_guests_match(store, play("x" * 500, ""), "tcp", 1, 2))
+    assert [seat.bot[-9:] for seat in stored.seats] == [f"x{GUEST}", f"1{GUEST}"]

@@ -1,0 +1,192 @@
+"""Scenes as messages: whoever reads them sees the scenes, and they are small."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agon.games.registry import NAMES
+from agon.games.scene import Box, Disc, Group, Label, Look, Scene, Shape
+from agon.match.replay_steps import tell
+from agon.website.live.frames import Encoder, changed_numbers, format_message, nodes_of
+from tests.website.arena import play
+
+LOOK = Look("test")
+
+
+@dataclass
+class Reader:
+    """Reads messages as the page's script does, in as few words as can be."""
+
+    nodes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    bodies: list[Any] = field(default_factory=list)
+    ids: dict[int, str] = field(default_factory=dict)
+    next: int = 0
+
+    def forget(self) -> None:
+        self.bodies, self.ids, self.next = [], {}, 0
+
+    def read(self, line: bytes) -> None:
+        message = json.loads(line)
+        for body in message.get("shapes", []):
+            if "parts" in body:
+                body["parts"] = [self.bodies[part] for part in body["parts"]]
+            self.bodies.append(body)
+        self.ids.update(dict(zip(*[iter(message.get("names", []))] * 2, strict=True)))
+        for number in message.get("gone", []):
+            del self.nodes[self.ids[number]]
+        for id_, body, x, y, tip in zip(*[iter(message.get("new", []))] * 5, strict=True):
+            while self.next in self.ids:
+                self.next += 1
+            self.ids[self.next] = id_
+            self.nodes[id_] = {"body": self.bodies[body], "x": x, "y": y, "tip": tip, "kids": []}
+        self._change(message)
+        for number, start, taken, put in message.get("kids", []):
+            kids = self.nodes[self.ids[number]]["kids"]
+            kids[start : start + taken] = [
+                self.ids[kid] if kid >= 0 else self.bodies[-1 - kid] for kid in put
+            ]
+
+    def _change(self, message: dict[str, Any]) -> None:
+        for number, body in zip(*[iter(message.get("set", []))] * 2, strict=True):
+            self.nodes[self.ids[number]]["body"] = self.bodies[body]
+        for number, dx, dy in zip(*[iter(message.get("move", []))] * 3, strict=True):
+            self.nodes[self.ids[number]]["x"] += dx
+            self.nodes[self.ids[number]]["y"] += dy
+        for number, tip in zip(*[iter(message.get("tips", []))] * 2, strict=True):
+            self.nodes[self.ids[number]]["tip"] = tip
+        for number, which, more in zip(*[iter(message.get("count", []))] * 3, strict=True):
+            self._count(self.nodes[self.ids[number]], which, more)
+
+    def _count(self, node: dict[str, Any], which: int, more: int) -> None:
+        begin, end = list(re.finditer("[0-9]+", node["tip"]))[which].span()
+        number = int(node["tip"][begin:end]) + more
+        node["tip"] = f"{node['tip'][:begin]}{number}{node['tip'][end:]}"
+
+    def check(self, scene: Scene) -> None:
+        """What was read is the scene."""
+        fresh = Reader()
+        fresh.read(format_message(Encoder().encode({}, nodes_of(scene))))
+        assert self.nodes.keys() == fresh.nodes.keys()
+        for id_, node in fresh.nodes.items():
+            seen = self.nodes[id_]
+            assert seen == node, id_
+
+
+def scene_of(*shapes: Shape) -> Scene:
+    return Scene("a test", 100, 100, LOOK, shapes)
+
+
+def messages_of(*scenes: Scene) -> list[dict[str, Any]]:
+    """What one encoder says of these scenes; what is read of it is checked on the way."""
+    encoder, reader = Encoder(), Reader()
+    before: dict[str, Any] = {}
+    found = []
+    for scene in scenes:
+        after = nodes_of(scene)
+        found.append(encoder.encode(before, after))
+        reader.read(format_message(found[-1]))
+        reader.check(scene)
+        before = after
+    return found
+
+
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("seat", [None, 1])
+def test_a_match_is_read_as_it_was_drawn(game: str, seat: int | None) -> None:
+    match = play(game, ("random", "random"), turns=8)
+    encoder, going, fresh = Encoder(), Reader(), Reader()
+    before: dict[str, Any] = {}
+    for step in tell(match.transcript, in_stages=True):
+        scene = step.position.scene(seat)
+        after = nodes_of(scene)
+        going.read(format_message(encoder.encode(before, after)))
+        going.check(scene)
+        fresh.forget()
+        fresh.read(format_message(Encoder().encode(before, after)))
+        fresh.check(scene)
+        before = after
+
+
+def test_a_scene_that_stays_says_nothing() -> None:
+    scene = scene_of(Disc("a", "stone", 10, 20, radius=3))
+    assert messages_of(scene, scene)[1] == {}
+
+
+def test_a_shape_that_moves_says_how_far_and_what_it_counts() -> None:
+    steps = [scene_of(Disc("a", "stone", 10 + 1.5 * i, 20, radius=3, tip=f"{i}")) for i in range(3)]
+    first, second, third = messages_of(*steps)
+    number = first["new"].index("a") // 5
+    assert second == third == {"move": [number, 150, 0], "count": [number, 0, 1]}
+
+
+def test_what_nobody_sees_is_not_told() -> None:
+    xs = [0, 5, 5.004, 5.008, 10]
+    _, _, third, _, fifth = messages_of(*(scene_of(Disc("a", "stone", x, radius=3)) for x in xs))
+    assert third == {}
+    assert fifth["move"][1:] == [499, 0]
+
+
+def test_what_comes_back_is_new() -> None:
+    there, away = scene_of(Disc("a", "stone", radius=3, tip="1")), scene_of()
+    messages = messages_of(there, away, there)
+    assert "gone" in messages[1]
+    assert messages[2]["new"][0] == "a"
+
+
+def test_bodies_are_told_once() -> None:
+    def tile(id_: str, x: float) -> Shape:
+        parts = (Disc("", "dot", radius=1), Label("", "name", text="A", size=5))
+        return Group(id_, "tile", x, parts=parts)
+
+    first, second = messages_of(scene_of(tile("a", 0)), scene_of(tile("a", 0), tile("b", 9)))
+    assert len(first["shapes"]) == 4  # a dot, a name, the tile, and what holds all
+    assert "shapes" not in second
+
+
+def test_nodes_inside_a_group_are_told_one_by_one() -> None:
+    def island(*roles: str) -> Scene:
+        fields = (Box(f"field-{i}", r, i, width=1, height=1) for i, r in enumerate(roles))
+        parts = (Disc("", "shore", radius=9), *fields)
+        return scene_of(Group("island", "land", 5, 5, parts=parts, scale=0.5))
+
+    _, second = messages_of(island("dry", "dry"), island("dry", "wet"))
+    assert second.keys() == {"shapes", "set"}
+    assert len(second["set"]) == 2
+
+
+@given(st.lists(st.permutations("abcdef").map(lambda names: names[:4]), min_size=2, max_size=6))
+def test_shapes_keep_their_order_whoever_comes_and_goes(orders: list[list[str]]) -> None:
+    plain = Box("", "plain", width=1, height=1)
+
+    def scene(order: list[str]) -> Scene:
+        parts = [Disc(name, "stone", radius=1) for name in order]
+        return scene_of(Group("g", "holder", parts=(*parts[:2], plain, *parts[2:])))
+
+    messages_of(*map(scene, orders))
+
+
+@given(st.text("0123 ab"), st.text("0123 ab"))
+def test_numbers_in_words_are_counted_or_the_words_are_told(old: str, new: str) -> None:
+    scenes = [scene_of(Disc("a", "stone", radius=1, tip=tip)) for tip in (old, new)]
+    messages_of(*scenes)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("", "", ()),
+        ("3 left", "2 left", ((0, -1),)),
+        ("3 left", "3 right", None),
+        ("07", "08", None),
+        ("1", "12345678901", None),
+    ],
+)
+def test_changed_numbers(old: str, new: str, expected: object) -> None:
+    assert changed_numbers(old, new) == expected

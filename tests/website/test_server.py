@@ -1,0 +1,292 @@
+"""Everything under one roof, in one event loop: pages, the games' servers, and a good end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from agon.arena.live_matches import Stage
+from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
+from agon.errors import SettingError
+from agon.match.transcript import parse_transcript, verify
+from agon.website.accounts.policy import AccountPolicy
+from agon.website.dispatch import Dispatch
+from agon.website.server import Addresses, serve_arena
+from agon.website.site import Site
+from tests.website.people import CHEAP, NOON
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from pathlib import Path
+
+    from starlette.types import Receive, Scope, Send
+
+    from agon.arena.live_matches import LiveMatch
+
+ANYWHERE = Addresses(port=0, skyport_port=0, mebipenny_port=0)
+PATIENCE = 60
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, PATIENCE))
+
+
+def make_site(store: Store) -> Site:
+    """A site on which a second passes whenever somebody looks at the clock."""
+    return Site(store, Stage(), count(NOON, 10**9).__next__, guard=AccountPolicy(CHEAP))
+
+
+async def until_over(live: LiveMatch) -> None:
+    while not live.is_over:
+        await live.signal.beyond(live.signal.value)
+
+
+def test_matches_over_http_are_on_the_pages_and_stored(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(play_mebipenny(make_site(store)))
+        (match,) = store.matches.find(MatchFilter())
+    assert match.game == "mebipenny"
+    assert {seat.bot for seat in match.seats} == {"Ann (guest)", "Bob (guest)"}
+
+
+async def play_mebipenny(site: Site) -> None:
+    """One player comes by the pages' port, the other by the game's own."""
+    async with (
+        serve_arena(site, ANYWHERE) as ports,
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+    ):
+        pages, own = (f"http://127.0.0.1:{port}" for port in (ports.pages, ports.mebipenny))
+        made = await client.post(f"{pages}/mebipenny/", json={"rows": 3, "cols": 3})
+        path = made.headers["location"].removeprefix("/mebipenny")
+        joining = [
+            asyncio.create_task(client.post(f"{place}{path}/players", json={"name": name}))
+            for place, name in ((f"{pages}/mebipenny", "Ann"), (own, "Bob"))
+        ]
+        await asyncio.wait(joining, return_when=asyncio.FIRST_COMPLETED)
+        (live,) = site.stage.matches()
+        shown = (await client.get(f"{pages}/live/{live.key}")).text
+        assert "Ann" in shown
+        assert "Bob" in shown
+        passing = [
+            pass_on(client, f"{place}{path}", joined)
+            for place, joined in zip((f"{pages}/mebipenny", own), joining, strict=True)
+        ]
+        await asyncio.gather(*passing)
+        await until_over(live)
+        stored = await client.get(f"{pages}/live/{live.key}", follow_redirects=True)
+        assert stored.url.path == f"/matches/{live.match_id}"
+        assert stored.status_code == 200
+
+
+async def pass_on(
+    client: httpx.AsyncClient, address: str, joined: asyncio.Task[httpx.Response]
+) -> None:
+    """Pass until the game is over."""
+    answer = await joined
+    while token := answer.headers.get("x-turn-token"):
+        headers = {"X-Turn-Token": token}
+        answer = await client.post(f"{address}/moves", json="PASS", headers=headers)
+    assert answer.json()["state"] == "completed"
+
+
+def test_people_play_under_the_roof(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(sit_down(make_site(store)))
+
+
+async def sit_down(site: Site) -> None:
+    """Somebody without an account begins a match against a bot, and is shown the board."""
+    async with (
+        serve_arena(site, ANYWHERE) as ports,
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+    ):
+        pages = f"http://127.0.0.1:{ports.pages}"
+        wish = {"game": "hive", "opponent": "random"}
+        opened = await client.post(f"{pages}/api/v1/plays", json=wish)
+        assert opened.status_code == 201, opened.text
+        secret = {"X-Play-Secret": opened.json()["secret"]}
+        shown = await client.get(f"{pages}/play/{opened.json()['key']}", headers=secret)
+        assert shown.status_code == 200
+        assert "<svg" in shown.text
+
+
+def test_matches_over_tcp_are_on_the_stage_and_stored(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(play_skyport(make_site(store)))
+        (match,) = store.matches.find(MatchFilter())
+    assert match.game == "skyport"
+    assert {seat.bot for seat in match.seats} == {"Ann (guest)", "Bob (guest)"}
+
+
+async def play_skyport(site: Site) -> None:
+    """Two come, and one leaves at once."""
+    async with serve_arena(site, ANYWHERE) as ports:
+        writers = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
+        while not site.stage.matches():
+            await site.stage.signal.beyond(site.stage.signal.value)
+        (live,) = site.stage.matches()
+        assert live.players == ("Ann", "Bob")
+        for writer in writers:
+            writer.close()
+        await until_over(live)
+        assert live.match_id is not None
+
+
+def test_matches_of_guests_that_are_cut_off_are_kept_as_they_were(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(leave_off(make_site(store)))
+        assert store.matches.find(MatchFilter()) == []
+        written = store.journal.entries(JournalKind.GUESTS)
+        assert [entry.game for entry in written] == ["skyport", "mebipenny"]
+        assert [len(entry.lines) for entry in written] == [1, 1]
+        run(come_back(make_site(store)))
+        assert store.journal.entries(JournalKind.GUESTS) == []
+        found = store.matches.in_order(MatchFilter())
+        assert [match.status for match in found] == [MatchStatus.VOID, MatchStatus.VOID]
+        assert [match.turns for match in found] == [1, 1]
+        assert {seat.bot for match in found for seat in match.seats} == {
+            "Ann (guest)",
+            "Bob (guest)",
+        }
+        for match in found:
+            assert verify(parse_transcript(store.matches.transcript(match.id).decode())) is None
+
+
+async def leave_off(site: Site) -> None:
+    """The site ends while guests are in the middle of a match, on either server."""
+    async with (
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+        serve_arena(site, ANYWHERE) as ports,
+    ):
+        pages = f"http://127.0.0.1:{ports.pages}/mebipenny"
+        made = await client.post(f"{pages}/", json={"rows": 5, "cols": 5})
+        game = pages + made.headers["location"].removeprefix("/mebipenny")
+        joining = [
+            asyncio.create_task(client.post(f"{game}/players", json={"name": name}))
+            for name in ("Ann", "Bob")
+        ]
+        (first,), (second,) = await asyncio.wait(joining, return_when=asyncio.FIRST_COMPLETED)
+        token = {"X-Turn-Token": (await first).headers["x-turn-token"]}
+        held = asyncio.create_task(client.post(f"{game}/moves", json="PASS", headers=token))
+        await second  # it is the other's turn, who does not move any more
+        guests = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
+        choice = {"primary-weapon": "laser", "secondary-weapon": "droid"}
+        for guest in guests:
+            guest.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
+        (live,) = site.stage.matches("skyport")
+        while not live.turns:
+            await live.signal.beyond(live.signal.value)
+        assert not held.done()
+    for guest in guests:
+        guest.close()
+
+
+async def meet(port: int, name: str) -> asyncio.StreamWriter:
+    """Come to Skyport over TCP, and be known by this name."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    hello = {"message": "connect", "revision": 1, "name": name}
+    writer.write(json.dumps(hello).encode() + b"\n")
+    await reader.readline()
+    return writer
+
+
+async def come_back(site: Site) -> None:
+    async with (
+        serve_arena(site, ANYWHERE) as ports,
+        httpx.AsyncClient(timeout=PATIENCE) as client,
+    ):
+        for match_id in (1, 2):
+            page = await client.get(f"http://127.0.0.1:{ports.pages}/matches/{match_id}")
+            assert "The match has no result; interrupted: the site was stopped." in page.text
+
+
+def test_whoever_waits_at_the_end_is_answered(blank: Path) -> None:
+    with Store.open(blank) as store:
+        run(end_while_others_wait(make_site(store)))
+
+
+async def end_while_others_wait(site: Site) -> None:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
+        async with serve_arena(site, ANYWHERE) as ports:
+            pages = f"http://127.0.0.1:{ports.pages}"
+            made = await client.post(f"{pages}/mebipenny/", json={"rows": 3, "cols": 3})
+            game = f"{pages}{made.headers['location']}"
+            held = asyncio.create_task(client.post(f"{game}/players", json={"name": "Ann"}))
+            while not (await client.get(game)).json()["players"]:
+                pass
+            begun = asyncio.Event()
+            following = asyncio.create_task(follow(client, f"{pages}/live/events", begun))
+            await begun.wait()
+            assert not held.done()
+        assert (await held).status_code == 503
+        assert (await following)[0] == "retry: 2000"
+
+
+async def follow(client: httpx.AsyncClient, address: str, begun: asyncio.Event) -> list[str]:
+    """Read a stream to its end, which must be a good one."""
+    lines: list[str] = []
+    async with client.stream("GET", address) as stream:
+        async for line in stream.aiter_lines():
+            lines.append(line)
+            begun.set()
+    return lines
+
+
+@pytest.mark.parametrize("which", ["port", "skyport_port", "mebipenny_port"])
+def test_a_port_that_is_taken_is_told_and_nothing_stays_open(blank: Path, which: str) -> None:
+    async def begin(site: Site, place: Addresses) -> None:
+        async with serve_arena(site, place):
+            raise AssertionError("it began")
+
+    with socket.socket() as taken, Store.open(blank) as store:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ports = {"port": 0, "skyport_port": 0, "mebipenny_port": 0}
+        place = Addresses(**ports | {which: taken.getsockname()[1]})
+        with pytest.raises(SettingError, match=r"cannot listen .*Address already in use"):
+            run(begin(make_site(store), place))
+
+
+def test_streams_end_with_the_door_and_other_answers_do_not() -> None:
+    run(end_streams())
+
+
+async def end_streams() -> None:
+    sent: dict[str, list[Any]] = {"/stream": [], "/slow": []}
+    begun = asyncio.Semaphore(0)
+    let_go = asyncio.Event()
+
+    async def pages(scope: Scope, receive: Receive, send: Send) -> None:
+        kind = b"text/event-stream" if scope["path"] == "/stream" else b"text/html"
+        headers = [(b"content-type", kind)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        begun.release()
+        await let_go.wait()
+        await send({"type": "http.response.body", "body": b"done"})
+
+    door = Dispatch(pages, {})
+
+    async def visit(path: str) -> None:
+        async def send(message: Any) -> None:
+            sent[path].append(message)
+
+        async def receive() -> Any:
+            raise AssertionError("nobody sends more")
+
+        await door({"type": "http", "path": path, "method": "GET"}, receive, send)
+
+    visits = [asyncio.create_task(visit(path)) for path in sent]
+    for _ in visits:
+        await begun.acquire()
+    door.end_streams()
+    await visits[0]
+    assert sent["/stream"][1:] == [{"type": "http.response.body", "body": b"", "more_body": False}]
+    let_go.set()
+    await visits[1]
+    assert sent["/slow"][1:] == [{"type": "http.response.body", "body": b"done"}]
