@@ -24,6 +24,8 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum, EnumType
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -35,7 +37,7 @@ import numpy.typing as npt
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
     from types import FunctionType
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
@@ -43,6 +45,7 @@ _F = TypeVar("_F", bound="Callable[..., Any]")
 Record: TypeAlias = Any
 """One element of a record array, passed by reference: `state.field` reads and writes."""
 IntArray: TypeAlias = npt.NDArray[Any]
+CompileListener: TypeAlias = Callable[[str, bool], None]
 
 
 def _jit_wanted() -> bool:
@@ -79,6 +82,31 @@ def cache_home() -> Path:
 
 def _user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def say_compiling(module: str, begins: bool) -> None:
+    """Write one line to stderr for each package whose rules are compiled in this process."""
+    package = module.rpartition(".")[0]
+    if begins and module != __name__ and package not in _said:
+        _said.add(package)
+        sys.stderr.write(f"agon: compiling the rules in {package}, once after an install …\n")
+
+
+_said: set[str] = set()
+_compile_listeners: list[CompileListener] = [say_compiling]
+
+
+@contextmanager
+def compile_listener(listener: CompileListener) -> Iterator[None]:
+    """Have `listener(module, True)` called before a kernel is compiled, with False after it.
+
+    It takes the place of `say_compiling`, until the block ends.
+    """
+    _compile_listeners.append(listener)
+    try:
+        yield
+    finally:
+        _compile_listeners.remove(listener)
 
 
 def kernel_digest(function: FunctionType) -> str:
@@ -213,17 +241,14 @@ if JIT:
         """The value as an unsigned 64-bit integer that wraps around."""
         return np.uint64(value)  # type: ignore[return-value]
 
-    def on_compile(callback: Callable[[str, bool], None]) -> None:
-        """Call `callback(function name, True)` before a kernel is compiled, with False after it."""
+    class _Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            _compile_listeners[-1](event.data["dispatcher"].__module__, True)
 
-        class _Listener(event.Listener):
-            def on_start(self, event: Any) -> None:
-                callback(event.data["dispatcher"].__name__, True)
+        def on_end(self, event: Any) -> None:
+            _compile_listeners[-1](event.data["dispatcher"].__module__, False)
 
-            def on_end(self, event: Any) -> None:
-                callback(event.data["dispatcher"].__name__, False)
-
-        _register("numba:compile", _Listener())
+    _register("numba:compile", _Listener())
 
 else:
 
@@ -238,9 +263,6 @@ else:
     def u64(value: Any) -> int:
         """The value as an unsigned 64-bit integer that wraps around."""
         return int(value) & 0xFFFF_FFFF_FFFF_FFFF
-
-    def on_compile(callback: Callable[[str, bool], None]) -> None:
-        """Do nothing: without the compiler nothing is compiled."""
 
 
 @functools.cache

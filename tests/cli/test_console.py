@@ -46,7 +46,6 @@ def test_many_compilations_are_one_line() -> None:
     notice.on_event("step", False)
     notice.on_event("perft", False)
     notice.close()
-    notice.on_event("late", True)
     assert written.getvalue() == (
         "agon: compiling the rules of Hive, once after an install … 3.00 s\n"
     )

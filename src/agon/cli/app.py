@@ -38,6 +38,7 @@ from agon.cli.tournament import rank, tournament
 from agon.cli.uhp import uhp
 from agon.cli.user import user
 from agon.cli.verify import verify
+from agon.cli.warm import warm
 from agon.errors import AgonError
 
 UsageError: Any = typer.BadParameter.__base__  # all that Typer can find wrong
@@ -129,6 +130,7 @@ app.command()(tournament)
 app.command()(rank)
 app.command()(sprt)
 app.command()(simulate)
+app.command()(warm)
 app.command()(bench)
 app.command()(uhp)
 app.add_typer(mebipenny, name="mebipenny")

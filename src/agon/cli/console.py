@@ -102,12 +102,12 @@ def compile_notice(title: str) -> Iterator[None]:
 
     Loads the compiler: only for commands that are about to need it.
     """
-    from agon.kernel import on_compile
+    from agon.kernel import compile_listener
 
     notice = CompileNotice(title, progress_console(), time.perf_counter_ns)
-    on_compile(notice.on_event)
     try:
-        yield
+        with compile_listener(notice.on_event):
+            yield
     finally:
         notice.close()
 
@@ -127,12 +127,9 @@ class CompileNotice:
         self._begin: int | None = None
         self._end = 0
         self._spinner: Progress | None = None
-        self._closed = False
 
-    def on_event(self, name: str, begins: bool) -> None:
-        """Take note that the compilation of the kernel `name` begins or ends."""
-        if self._closed:
-            return
+    def on_event(self, module: str, begins: bool) -> None:
+        """Take note that the compilation of a kernel of this module begins or ends."""
         self._end = self._clock()
         if begins and self._begin is None:
             self._begin = self._end
@@ -156,8 +153,7 @@ class CompileNotice:
         self._spinner.start()
 
     def close(self) -> None:
-        """End the notice, if there was one; later compilations are not told."""
-        self._closed = True
+        """End the notice, if there was one."""
         if self._begin is None:
             return
         took = format_seconds(self._end - self._begin)

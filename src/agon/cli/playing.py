@@ -11,7 +11,7 @@ from agon.cli.console import compile_notice, progress_console
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.series import SeriesRunner
@@ -90,12 +90,12 @@ def open_launch(entrants: Sequence[Entrant], unsafe_host: bool, ranked: bool) ->
     return choose_launch(entrants, unsafe_host, ranked)
 
 
-def warm_up(game: Game, options: Options, entrants: Sequence[Entrant]) -> None:
-    """Have everything compiled or loaded before a clock runs."""
+def warm_bots(game: Game, options: Options, names: Iterable[str]) -> None:
+    """Have the rules and these built-in bots compiled or loaded before a clock runs."""
     from agon.games.bot import Budget
 
     position = game.start(options)
-    for name in {entrant.built_in for entrant in entrants if entrant.program is None}:
+    for name in names:
         game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
 
 
@@ -117,7 +117,8 @@ def open_arena(
 
     launch = open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):
-        warm_up(game, options, entrants)
+        built_in = {entrant.built_in for entrant in entrants if entrant.program is None}
+        warm_bots(game, options, built_in)
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
         yield SeriesRunner(
             time.monotonic_ns, launch, host.late_since, keeps_logs=keeps_logs, pool=pool

@@ -176,13 +176,11 @@ def make_backstage(
 
 def load_all_rules() -> None:
     """Have the rules of all games and their bots compiled or loaded before anybody waits."""
-    from agon.games.bot import Budget
+    from agon.cli.playing import warm_bots
     from agon.games.registry import all_games
     from agon.website.preload import warm_up
 
     for game in all_games():
         with compile_notice(game.title):
-            position = game.start(game.options())
-            for name in game.bot_names:
-                game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
+            warm_bots(game, game.options(), game.bot_names)
     warm_up()
