@@ -540,6 +540,8 @@ def test_protocols_speak_in_lines(game: Game) -> None:
             for before, turns, after in moments[:20]:
                 if seat in turns:
                     lines += dialogue.ask(before)
+                    if dialogue.can_list_moves:
+                        lines.append(dialogue.legal_line(before, seat))
                 lines += dialogue.tell(before, turns, after)
             lines += dialogue.close(after.drop({seat: "tired"}).outcome)
             lines += dialogue.leave()

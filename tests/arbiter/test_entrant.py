@@ -18,6 +18,7 @@ from agon.arbiter.entrant import (
     launch_on_host,
     load_program,
     make_seat,
+    new_dialogue,
 )
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat
@@ -133,6 +134,29 @@ def test_a_protocol_of_another_game_is_none(tmp_path: Path) -> None:
         find_entrant(TOY, "uhp:python3")
 
 
+# --- legal moves ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("value", "wanted"), [("true", True), ("false", False)])
+def test_a_folder_may_ask_for_the_legal_moves(tmp_path: Path, value: str, wanted: bool) -> None:
+    folder = write_settings(tmp_path / "bot", f"{WHOLE}legal = {value}\n")
+    program = find_entrant(GAME, str(folder)).program
+    assert program is not None
+    assert program.legal is wanted
+    assert new_dialogue(GAME, program).lists_moves is wanted
+
+
+def test_legal_moves_that_cannot_be_listed_are_refused(tmp_path: Path) -> None:
+    text = WHOLE.replace('"lines"', '"uhp"') + "legal = true\n"
+    folder = write_settings(tmp_path / "bot", text)
+    assert refusal(str(folder)) == (
+        f"{folder}/bot.toml: legal = true, protocol uhp:"
+        " 'legal': this protocol has no list of legal moves"
+    )
+    write_settings(folder, WHOLE + 'legal = "yes"\n')
+    assert refusal(str(folder)) == f"{folder}/bot.toml: legal = 'yes': expected true or false"
+
+
 # --- folders -------------------------------------------------------------------------------------
 
 
@@ -202,9 +226,9 @@ DEFECTS: list[tuple[str, str]] = [
     ),
     (
         'name = "x"\nrun = "x"\nprotocl = "uhp"',
-        "{file}: 'protocl': expected one of build, games, language, name, protocol, run",
+        "{file}: 'protocl': expected one of build, games, language, legal, name, protocol, run",
     ),
-    ('[bot]\nname = "x"', "{file}: 'bot': expected one of build, games, language, name"),
+    ('[bot]\nname = "x"', "{file}: 'bot': expected one of build, games, language, legal, name"),
     ("name = x", "{file}: Invalid value (at line 1, column 8)"),
     ('name = "x', "{file}: "),
     ('name = "x"\nname = "y"', "{file}: Cannot overwrite a value"),

@@ -31,6 +31,7 @@ from agon.arbiter.entrant import (
     Program,
     find_entrant,
     load_program,
+    new_dialogue,
     start_program,
     with_words,
 )
@@ -315,7 +316,7 @@ class Check:
                 self.launch,
                 self.game.dialogue(program.protocol).http_exchange(),
             ),
-            lambda: self.game.dialogue(program.protocol),
+            lambda: new_dialogue(self.game, program),
             {"command": shlex.join(program.run)},
             self._recorder.hear,
         )

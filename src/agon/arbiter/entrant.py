@@ -9,6 +9,7 @@ language = "python"         # for people
 build = "make"              # optional: run once in the folder
 run = "python3 crawler.py"  # run in the folder, for every match
 protocol = "lines"          # optional: one of the game's protocols
+legal = true                # optional: send it the legal moves with each question
 
 A command with `{url}` in it is for a protocol over HTTP, and need not say so where there is one.
 """
@@ -27,18 +28,19 @@ from agon.arbiter.dial_in import DialInProcess, dials_in
 from agon.arbiter.http_seat import HttpProcess
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat, Seat
-from agon.errors import SettingError
+from agon.errors import ProtocolError, SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.process import Process
+    from agon.games.dialogue import Dialogue
     from agon.games.game import Game
     from agon.games.http_exchange import HttpExchange
 
 SETTINGS = "bot.toml"
 LONGEST_NAME = 64
-KNOWN_KEYS = {"name", "games", "language", "build", "run", "protocol"}
+KNOWN_KEYS = {"name", "games", "language", "build", "run", "protocol", "legal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Program:
     language: str = ""
     games: tuple[str, ...] = ()
     protocol: str | None = None
+    legal: bool = False
+    """Whether it is sent the legal moves with each question."""
     port: int | None = None
     """The port of this machine at which it is to dial in, where it does; filled in at its start."""
 
@@ -110,13 +114,25 @@ def with_protocol(game: Game, program: Program) -> Program:
 
 
 def check_protocol(game: Game, program: Program) -> None:
-    """Refuse a protocol that the game does not have, and a program that would find no server."""
+    """Refuse what the game's protocol does not have, and a program that would find no server."""
     is_told = any(place in word for word in program.run for place in ("{url}", "{port}"))
-    if game.dialogue(program.protocol).http_exchange() is not None and not is_told:
+    try:
+        dialogue = new_dialogue(game, program)
+    except ProtocolError as error:
+        raise SettingError(f"legal = true, protocol {program.protocol}: {error}") from None
+    if dialogue.http_exchange() is not None and not is_told:
         raise SettingError(
             f"command {shlex.join(program.run)[:60]!r}: expected {{url}}, or {{host}} and {{port}},"
             f" where the address belongs: protocol {program.protocol} is over HTTP"
         )
+
+
+def new_dialogue(game: Game, program: Program) -> Dialogue:
+    """A conversation in the program's protocol, with the legal moves if its settings ask."""
+    dialogue = game.dialogue(program.protocol)
+    if program.legal:
+        dialogue.list_moves()
+    return dialogue
 
 
 def load_program(folder: Path) -> Program:
@@ -145,6 +161,7 @@ def load_program(folder: Path) -> Program:
         _text(file, data, "language"),
         _texts(file, data, "games"),
         _text(file, data, "protocol") or None,
+        _flag(file, data, "legal"),
     )
 
 
@@ -152,6 +169,13 @@ def _text(file: Path, data: dict[str, Any], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str) or not value.isprintable():
         raise SettingError(f"{file}: {key} = {value!r}: expected a text of one line")
+    return value
+
+
+def _flag(file: Path, data: dict[str, Any], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise SettingError(f"{file}: {key} = {value!r}: expected true or false")
     return value
 
 
@@ -190,7 +214,7 @@ def make_seat(
             launch,
             game.dialogue(program.protocol).http_exchange(),
         ),
-        lambda: game.dialogue(program.protocol),
+        lambda: new_dialogue(game, program),
         {"command": shlex.join(program.run)},
         on_line,
     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.rally import Side, write_some
 from agon.arbiter.seat import Answer, Failure, Seat
 from agon.errors import AgonError, ArbiterError, IllegalMoveError, ProtocolError
+from agon.games.dialogue import LEGAL
 from agon.match.transcript import Fault
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class ProgramSeat(Seat):
     def _start(self, briefing: Briefing) -> None:
         self._inbox = b""
         self._outbox = b""
+        self._has_spoken = False
         self._dialogue = self._make_dialogue()
         try:
             arguments = self._dialogue.arguments(self._seat, briefing)
@@ -122,6 +124,8 @@ class ProgramSeat(Seat):
             text = self._dialogue.given()
             if text is not None:
                 self._take_turn(text)
+            elif self._dialogue.lists_moves:
+                self._send((self._dialogue.legal_line(position, self._seat),))
 
     @property
     def is_live(self) -> bool:
@@ -151,6 +155,8 @@ class ProgramSeat(Seat):
         """What a rally needs of it, if its protocol has rallies and nothing is under way."""
         process, rally = self._process, self._dialogue.rally
         if process is None or rally is None or self._is_paused or self._inbox or self._outbox:
+            return None
+        if self._dialogue.lists_moves or not self._has_spoken:
             return None
         return Side(process, rally, self._sources, self._on_line)
 
@@ -334,7 +340,7 @@ class ProgramSeat(Seat):
             self._on_line("<", raw.decode("utf-8", "backslashreplace"))
         text = None
         try:
-            text = self._dialogue.read(raw.decode("utf-8"))
+            text = self._read_line(raw.decode("utf-8"))
         except UnicodeDecodeError:
             self._refuse(f"{raw[:40]!r} is not UTF-8")
         except AgonError as error:
@@ -344,6 +350,17 @@ class ProgramSeat(Seat):
             self._send(replies)
         if text is not None:
             self._take_turn(text)
+
+    def _read_line(self, line: str) -> str | None:
+        """The text of its turn, if this is one; its first line may ask for the legal moves."""
+        is_first, self._has_spoken = not self._has_spoken, True
+        if not is_first or line != LEGAL:
+            return self._dialogue.read(line)
+        if not self._dialogue.lists_moves:
+            self._dialogue.list_moves()
+            if self._position is not None:
+                self._send((self._dialogue.legal_line(self._position, self._seat),))
+        return None
 
     def _refuse(self, complaint: str) -> None:
         try:

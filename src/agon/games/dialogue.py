@@ -32,6 +32,10 @@ class Briefing:
     """The players' names by seat."""
 
 
+LEGAL = "legal"
+"""The first line of a program that wants the legal moves; no turn of any game reads like it."""
+
+
 class Dialogue(ABC):
     """One seat's conversation over one match. Turns pass as text in the game's own notation."""
 
@@ -49,6 +53,24 @@ class Dialogue(ABC):
     """
     is_for_one_match: bool = False
     """Whether a program ends with its match, and is started anew for the next one."""
+
+    can_list_moves: bool = False
+    """Whether there is a `legal_line` in this protocol."""
+    lists_moves: bool = False
+    """Whether the program wants a `legal_line` after each question."""
+
+    def list_moves(self) -> None:
+        """From now on each question is followed by the legal moves.
+
+        Raises ProtocolError where the protocol has no line for them.
+        """
+        if not self.can_list_moves:
+            raise ProtocolError(f"{LEGAL!r}: this protocol has no list of legal moves")
+        self.lists_moves = True
+
+    def legal_line(self, position: Position[Any], seat: int) -> str:
+        """All that the seat may answer to the question that `ask` made of this position."""
+        raise NotImplementedError
 
     def arguments(self, seat: int, briefing: Briefing) -> tuple[str, ...]:
         """Words for the end of the program's command line, in protocols that have some."""

@@ -81,7 +81,7 @@ MAKERS = [our_map, generated_map, crowded_map, crowded_map]
 
 def as_json(action: Action) -> dict[str, Any]:
     """What a client would have sent."""
-    told: dict[str, Any] = dict(wire.action_message(Deed(action, walked=9), "nobody"))
+    told: dict[str, Any] = dict(wire.deed_message(Deed(action, walked=9), "nobody"))
     return {key: told[key] for key in told if key not in ("message", "from")}
 
 

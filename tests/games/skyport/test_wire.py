@@ -186,7 +186,7 @@ def test_the_acting_player_is_the_first() -> None:
 def echo(turn: str, loadout: str = "laser mortar") -> dict[str, Any]:
     position = change(begin("SGGG/GGGG/GGGR/GGGS", loadout), places={0: (2, 1)})
     position = change(position, units={(0, "laser"): 9})
-    return dict(wire.action_message(play(position, turn).deeds[0], "ann"))
+    return dict(wire.deed_message(play(position, turn).deeds[0], "ann"))
 
 
 def test_actions_are_told_with_who_did_them() -> None:

@@ -107,7 +107,7 @@ def test_headings_are_in_the_table_of_contents(pages: dict[str, str]) -> None:
     page = pages["/learn/hive/protocol"]
     contents = page.partition('class="contents"')[2].partition("</nav>")[0]
     anchors = re.findall(r'href="#([^"]+)"', contents)
-    assert anchors[:3] == ["ten-minutes", "the-lines", "bottoml"]
+    assert anchors[:3] == ["ten-minutes", "the-lines", "the-legal-moves"]
     assert anchors == [heading.anchor for heading in protocol_of("hive").headings]
 
 

@@ -15,6 +15,11 @@ With a bot that has seat 0 (the first line is shortened):
 Every turn is told to everybody, the bot's own as well, and those that are entered for a seat which
 is not asked (R16): turn i is that of player i mod P. After `end` the next line may be a transcript
 again: a new match.
+
+A bot that asked for them is sent the legal moves behind every `your-turn`, those of one segment in
+one list, for a turn has at most one of each (R6):
+
+    arena: {"type": "legal", "moves": [[["b2", "c3"], ["b2", "b1"]], [["e5", "e6"]]]}
 """
 
 from __future__ import annotations
@@ -23,12 +28,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError, TranscriptError
+from agon.games.atlantis.board import source_of
 from agon.games.atlantis.document import format_segments, format_stacks
 from agon.games.atlantis.form import parse_moves
 from agon.games.atlantis.game import GAME
 from agon.games.atlantis.match_text import VERSION
+from agon.games.atlantis.notation import format_ends
 from agon.games.atlantis.position import as_atlantis_position
-from agon.games.dialogue import Dialogue
+from agon.games.dialogue import LEGAL, Dialogue
 from agon.strict_json import expect, parse_json
 
 if TYPE_CHECKING:
@@ -44,6 +51,8 @@ EXAMPLE = '{"moves": [["a1", "b2"]]}'
 
 class JsonDialogue(Dialogue):
     """Events out, lists of moves in."""
+
+    can_list_moves = True
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """The transcript so far, field by field, with the bot's seat and its time."""
@@ -80,6 +89,15 @@ class JsonDialogue(Dialogue):
     def ask(self, position: Position[Any]) -> list[str]:
         """Nothing but that it is the bot's turn."""
         return ['{"type": "your-turn"}']
+
+    def legal_line(self, position: Position[Any], seat: int) -> str:
+        """The single moves, by the segments in which they start."""
+        here = as_atlantis_position(position)
+        by_segment: dict[int, list[tuple[str, str]]] = {}
+        for move in here.moves:
+            moves = by_segment.setdefault(here.segments[source_of(move)], [])
+            moves.append(format_ends(here, move))
+        return json.dumps({"type": LEGAL, "moves": list(by_segment.values())})
 
     def read(self, line: str) -> str | None:
         """An object with the list of moves; other keys of it are the bot's own affair."""

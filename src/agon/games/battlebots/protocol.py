@@ -2,6 +2,9 @@
 
 A bad order is no fault: it is left out, or cut down to what its fort has, with a warning for the
 match record. A broken header is a ProtocolError, and with it the bot is out (R12).
+
+A bot that asked for them is sent the orders that it may give behind the sections, three words for
+each: `legal boyard helsingor 12 boyard nox 12`. The number is the most that can be sent.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from agon.games.battlebots.field import NEUTRAL, Field
 from agon.games.battlebots.mapfile import format_map
 from agon.games.battlebots.orders import Order, Turn
 from agon.games.battlebots.position import as_battlebots_position
-from agon.games.dialogue import Briefing, Dialogue
+from agon.games.dialogue import LEGAL, Briefing, Dialogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,6 +37,8 @@ class SectionsDialogue(Dialogue):
 
     `warnings` are those about the answer that was read last, a line each.
     """
+
+    can_list_moves = True
 
     def __init__(self) -> None:
         """Nothing said yet."""
@@ -69,6 +74,18 @@ class SectionsDialogue(Dialogue):
         here = as_battlebots_position(position)
         names = dict(zip(here.players, self._names, strict=True))
         return format_map(rename(here.sight(self._seat), names)).splitlines()
+
+    def legal_line(self, position: Position[Any], seat: int) -> str:
+        """R5: each road out of each own fort, with all soldiers that are there."""
+        here = as_battlebots_position(position)
+        seen = here.sight(seat)
+        orders = (
+            f" {fort.name} {target} {fort.soldiers}"
+            for fort in seen.forts
+            if fort.owner == here.players[seat] and fort.soldiers
+            for target in seen.neighbours[fort.name]
+        )
+        return LEGAL + "".join(orders)
 
     def read(self, line: str) -> str | None:
         """Collect an answer: its header, and then as many orders as that says."""

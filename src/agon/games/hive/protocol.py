@@ -14,6 +14,8 @@ A bot answers every move of the other side with its own; a bot that plays white 
 pass is `pass`, on both sides. A move that wants no answer, because the match ends with it, is not
 sent: `end` comes in its place, with the winner (or `draw`) and the reason. After that the next line
 may be `options` again: a new match.
+
+A bot that asked for them is sent the legal moves behind every question: `legal wS1 wB1 wG1`.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
-from agon.games.dialogue import Dialogue
+from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.position import as_hive_position
 from agon.games.hive.rally import HiveRally
@@ -65,6 +67,7 @@ class LineDialogue(Dialogue):
     """The seed's notation, a move a line."""
 
     rally = HiveRally
+    can_list_moves = True
 
     def __init__(self) -> None:
         """Nothing said yet."""
@@ -94,6 +97,11 @@ class LineDialogue(Dialogue):
         """The other side's move is question enough, and for white its colour."""
         news, self._news = self._news, []
         return news
+
+    def legal_line(self, position: Position[Any], seat: int) -> str:
+        """The moves in the seed's notation, or `pass` alone."""
+        here = as_hive_position(position)
+        return " ".join([LEGAL, *(format_move(here, move) for move in here.legal_moves(seat))])
 
     def read(self, line: str) -> str | None:
         """Every line is a move."""

@@ -7,7 +7,11 @@
     arena: {..., "state": "completed"}                                                the last line
 
 Each line of the arena but the last asks for a move. A Delta covers all since the bot's last move,
-that move included. Over HTTP requests and replies hold the same objects: see `http_exchange.py`.
+that move included. A bot that asked for them is sent the legal moves behind each such line:
+
+    arena: {"legal": [{"tile": {"row": 3, "col": 14}}, "PASS"]}
+
+Over HTTP requests and replies hold the same objects: see `http_exchange.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import AgonError, NotationError
-from agon.games.dialogue import Dialogue
+from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.mebipenny.http_exchange import ERROR, MebiPennyExchange
 from agon.games.mebipenny.position import as_mebipenny_position
 from agon.games.mebipenny.wire import (
@@ -24,6 +28,7 @@ from agon.games.mebipenny.wire import (
     Player,
     format_delta,
     format_game,
+    format_new_move,
     parse_new_move,
 )
 
@@ -44,6 +49,7 @@ def seat_players(seats: int, names: Sequence[str] = ()) -> list[Player]:
 class JsonDialogue(Dialogue):
     """A Game, then Deltas; a New Move for each."""
 
+    can_list_moves = True
     _position: MebiPennyPosition
 
     def __init__(self) -> None:
@@ -77,6 +83,12 @@ class JsonDialogue(Dialogue):
         """The Game, or what has changed since the last move."""
         return [self._news(as_mebipenny_position(position))]
 
+    def legal_line(self, position: Position[Any], seat: int) -> str:
+        """New Move objects, one for each way to break a tie."""
+        here = as_mebipenny_position(position)
+        moves = [format_new_move(here, move, self._players) for move in here.legal_moves(seat)]
+        return json.dumps({LEGAL: moves})
+
     def _news(self, position: MebiPennyPosition, state: GameState | None = None) -> str:
         news: JsonObject
         if self._known is None:
@@ -109,6 +121,7 @@ class HttpDialogue(JsonDialogue):
     """The same over HTTP, as programs know it from the first server: a game, and then the end."""
 
     is_for_one_match = True
+    can_list_moves = False  # replies have the keys that they had at the first server, and no more
 
     def __init__(self, found: int = 302) -> None:
         """`found` is the status with which GET /match is answered."""

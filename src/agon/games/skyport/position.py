@@ -236,12 +236,21 @@ class SkyportPosition(Position[Turn]):
 
     def ends_turn(self, actions: acts.Actions) -> bool:
         """R7: whether the turn of the seat to act is over after these actions."""
+        _, work = self._take_actions(actions)
+        return len(actions) == board.SLOTS or bool(work["ended"])
+
+    def amid_turn(self, actions: acts.Actions) -> SkyportPosition:
+        """R7: the moment after these actions, with which the turn is not over."""
+        state, _ = self._take_actions(actions)
+        return SkyportPosition(self.options, self.map, self.seed, state, self.out)
+
+    def _take_actions(self, actions: acts.Actions) -> tuple[Record, Record]:
         state, work = self.copy_state(), new_record(board.WORK)
         rules.begin_turn(work)
         for slot, action in enumerate(actions):
             work["actions"][slot] = action.code
             rules.take_action(self._setup, state, work, slot)
-        return len(actions) == board.SLOTS or bool(work["ended"])
+        return state, work
 
     def drop(self, faults: Mapping[int, str]) -> SkyportPosition:
         """R19: who fails stays on the board, does nothing, and does not win."""

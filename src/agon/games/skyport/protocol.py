@@ -14,6 +14,11 @@
 
 Nothing that a bot says is a fault: what is wrong is answered by an error, which waits in `replies`.
 Late is no fault either: a turn is what came in time. After the last gamestate the connection ends.
+
+A bot that asked for the legal moves is told what it may send next, behind the gamestate that asks
+it and, until its turn is over, behind each of its actions:
+
+    arena: {"message": "legal", "legal": [{"message": "action", "type": "mine"}, ...]}
 """
 
 from __future__ import annotations
@@ -22,9 +27,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
-from agon.games.dialogue import Dialogue
+from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.skyport import wire
 from agon.games.skyport.action import DEFAULT_LOADOUT, Action, format_action, format_turn
+from agon.games.skyport.listing import legal_messages
 from agon.games.skyport.position import as_skyport_position
 
 if TYPE_CHECKING:
@@ -44,6 +50,7 @@ class JsonDialogue(Dialogue):
 
     is_live = True
     is_for_one_match = True
+    can_list_moves = True
 
     def __init__(self) -> None:
         """The client has yet to connect."""
@@ -90,6 +97,13 @@ class JsonDialogue(Dialogue):
         self._asked = self._last = as_skyport_position(position)
         self._actions = ()
         return [*self.replies(), self._gamestate(self._asked)]
+
+    def legal_line(self, position: Position[Any], seat: int) -> str:
+        """The loadouts, or the actions that may come next in this turn."""
+        return wire.format_message(self._legal(as_skyport_position(position), seat))
+
+    def _legal(self, position: SkyportPosition, seat: int) -> JsonObject:
+        return {"message": LEGAL, LEGAL: [*legal_messages(position, seat, self._actions)]}
 
     def given(self) -> str | None:
         """R5: the loadout, if it was there before it was asked for."""
@@ -166,7 +180,11 @@ class JsonDialogue(Dialogue):
             text = format_action(action)
             raise ProtocolError(f"{text[:80]}: it is not your turn")
         self._actions += (action,)
-        return self._end_turn() if self._asked.ends_turn(self._actions) else None
+        if self._asked.ends_turn(self._actions):
+            return self._end_turn()
+        if self.lists_moves:
+            self._waiting.append(self._legal(self._asked, self._seat))
+        return None
 
     def _end_turn(self) -> str:
         self._asked = None

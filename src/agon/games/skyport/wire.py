@@ -147,6 +147,12 @@ def _direction(kind: str, name: Any) -> int:
 # --- what they are told -------------------------------------------------------------------------
 
 
+def loadout_message(loadout: Loadout) -> JsonObject:
+    """A loadout as a client sends it; `parse_loadout` gives it back."""
+    weapons = {"primary-weapon": loadout.primary, "secondary-weapon": loadout.secondary}
+    return {"message": "loadout", **{key: WEAPONS[weapon] for key, weapon in weapons.items()}}
+
+
 def gamestate(position: SkyportPosition, names: Sequence[str]) -> JsonObject:
     """All that everybody is told of a position; the seat to act comes first."""
     places = {seat: format_place(position.robots[seat].place) for seat in position.order}
@@ -184,9 +190,8 @@ def _weapon(weapon: int, levels: Sequence[int]) -> JsonObject:
     return {"name": WEAPONS[weapon], "level": max(1, levels[weapon])}
 
 
-def action_message(deed: Deed, name: str) -> JsonObject:
-    """An action that was carried out, told to everybody with who did it."""
-    action = deed.action
+def action_message(action: Action) -> JsonObject:
+    """An action as a client sends it; `parse_action` gives it back."""
     told: JsonObject = {"message": "action", "type": KINDS[action.kind]}
     if action.kind in (board.MOVE, board.LASER):
         told["direction"] = DIRECTIONS[action.steps[0]]
@@ -195,6 +200,14 @@ def action_message(deed: Deed, name: str) -> JsonObject:
     elif action.kind == board.MORTAR:
         told["coordinates"] = f"{action.offset[0]},{action.offset[1]}"
     elif action.kind == board.DROID:
+        told["sequence"] = [DIRECTIONS[step] for step in action.steps]
+    return told
+
+
+def deed_message(deed: Deed, name: str) -> JsonObject:
+    """An action that was carried out, told to everybody with who did it."""
+    action, told = deed.action, action_message(deed.action)
+    if action.kind == board.DROID:
         told["sequence"] = [DIRECTIONS[step] for step in action.steps[: deed.walked]]
     if action.kind == board.LASER and deed.origin and deed.target:
         told |= {"start": format_place(deed.origin), "stop": format_place(deed.target)}
@@ -203,6 +216,6 @@ def action_message(deed: Deed, name: str) -> JsonObject:
 
 def end_of_turn(deeds: Sequence[Deed], name: str, own: bool) -> list[JsonObject]:
     """What a client is told after a turn: everything that was done, and its own errors."""
-    done = [action_message(deed, name) for deed in deeds if deed.refusal is None]
+    done = [deed_message(deed, name) for deed in deeds if deed.refusal is None]
     refused = [error(deed.refusal) for deed in deeds if deed.refusal is not None]
     return [END_TURN, *done, *(refused if own else [])]
