@@ -63,6 +63,12 @@ def setup_dtype(tier: int) -> np.dtype[Any]:
             ("cols", np.int32),
             ("seats", np.int32),
             ("walls", np.int32),  # how many
+            ("dealt", np.int32),  # 1: as the next five say, not by chance
+            ("draw_size", np.int32),
+            ("stacked", np.int32),
+            ("pile", np.uint16, (tier,)),
+            ("hands", np.uint16, (SEATS, HAND)),
+            ("hand_size", np.uint8, (SEATS,)),
             ("beside", np.int32, (tier, SIDES)),  # the cells that touch a cell
         ],
         align=True,
@@ -78,12 +84,12 @@ def state_dtype(tier: int) -> np.dtype[Any]:
             ("draw_size", np.int32),  # tiles left in the pile
             ("score", np.int32, (SEATS,)),  # R12
             ("cells", np.int32, (tier + 2,)),  # the words; number `tier` is beyond every edge
-            ("pile", np.uint16, (tier,)),  # in no order; 0 from `draw_size` on
+            ("pile", np.uint16, (tier,)),  # in no order but for the last; 0 from `draw_size` on
             ("hands", np.uint16, (SEATS, HAND)),  # 0 from `hand_size` on
             ("hand_size", np.uint8, (SEATS,)),
             ("passes", np.uint8),  # in succession, up to now
             ("over", np.uint8),  # R11: 1 if the match has ended
-            ("spare", np.uint8, (2,)),  # always 0
+            ("stacked", np.uint16),  # at the end of the pile, the last first: drawn before chance
         ],
         align=True,
     )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
+    from agon.games.mebipenny.deal import Deal
     from agon.games.mebipenny.position import MebiPennyPosition
     from agon.games.mebipenny.setup import Setup
     from agon.games.scene import Shape
@@ -37,6 +38,7 @@ class MebiPennyOptions(Options):
     cols: int = option(15, "columns of the board, 1 to 256")
     seats: int = option(0, "how many play, 2 to 4; 0: as many as there are players, or 2")
     seed_coverage: str = option("0", "the part of the board that is walls, from 0 to 1")
+    deal: str = option("", "walls, hands and pile as they are given, in place of chance")
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
@@ -50,25 +52,51 @@ class MebiPennyOptions(Options):
             raise SettingError(
                 f"seed_coverage {text[:LONGEST_FRACTION]!r}: expected a decimal number from 0 to 1"
             )
+        if self.deal:
+            self._check_deal()
+
+    def _check_deal(self) -> None:
+        """R14."""
+        from agon.games.mebipenny.deal import tidy_deal
+
+        object.__setattr__(self, "deal", tidy_deal(self.deal))
+        hands = len(self.find_deal().hands)
+        if self.seats not in (0, hands):
+            raise SettingError(f"deal of {hands} hands: the option seats says {self.seats}")
+        if Fraction(self.seed_coverage):
+            raise SettingError(
+                f"seed_coverage {self.seed_coverage!r}: expected 0 beside a deal, which has walls"
+            )
 
     @property
     def walls(self) -> int:
         """R2: how many walls there are."""
+        if self.deal:
+            return len(self.find_deal().walls)
         return int(Fraction(self.seed_coverage) * self.rows * self.cols)
+
+    def find_deal(self) -> Deal:
+        """R14: the deal that is given."""
+        from agon.games.mebipenny.deal import parse_deal
+
+        return parse_deal(self.deal, self.rows, self.cols)
 
     def seats_for(self, players: int | None) -> int:
         """How many play, if there are so many players or nobody has said how many."""
+        given = len(self.find_deal().hands) if self.deal else self.seats
         if players is None:
-            return self.seats or SEATS[0]
-        if self.seats not in (0, players):
-            raise SettingError(f"{players} seats: the option says {self.seats}")
+            return given or SEATS[0]
+        if given not in (0, players):
+            says = f"the deal has {given} hands" if self.deal else f"the option says {given}"
+            raise SettingError(f"{players} seats: {says}")
         return players
 
     def setup(self, players: int | None = None) -> Setup:
         """The options as the kernels take them."""
         from agon.games.mebipenny.setup import build_setup
 
-        return build_setup(self.rows, self.cols, self.seats_for(players), self.walls)
+        deal = self.find_deal() if self.deal else None
+        return build_setup(self.rows, self.cols, self.seats_for(players), self.walls, deal)
 
 
 def _is_decimal(text: str) -> bool:

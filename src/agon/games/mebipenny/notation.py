@@ -19,7 +19,7 @@ PASS_TEXT = "PASS"  # noqa: S105
 TURN = re.compile(r"([0-9]{1,4}),([0-9]{1,4})(?: favor ([0-9]))?", re.ASCII)
 MATCH_HEAD = re.compile(
     r"rows=([0-9]{1,4}) cols=([0-9]{1,4}) seats=([0-9]) seed_coverage=([0-9.]+)"
-    r" seed=(-?[0-9]{1,20})",
+    r"(?: deal=\"([^\"]*)\")? seed=(-?[0-9]{1,20})",
     re.ASCII,
 )
 
@@ -91,9 +91,10 @@ def format_match(positions: Sequence[MebiPennyPosition]) -> str:
     """Options, seed and turns, joined by semicolons."""
     first = positions[0]
     options = first.options
+    deal = f' deal="{options.deal}"' if options.deal else ""
     head = (
         f"rows={options.rows} cols={options.cols} seats={first.seats}"
-        f" seed_coverage={options.seed_coverage} seed={first.seed}"
+        f" seed_coverage={options.seed_coverage}{deal} seed={first.seed}"
     )
     turns = [
         format_move(before, after.move)
@@ -112,10 +113,11 @@ def parse_match(text: str) -> list[MebiPennyPosition]:
             f"match {head[:80]!r}: expected"
             " rows=NUMBER cols=NUMBER seats=NUMBER seed_coverage=NUMBER seed=NUMBER"
         )
-    names = ("rows", "cols", "seats", "seed_coverage")
+    names = ("rows", "cols", "seats", "seed_coverage", "deal")
     *values, seed = found.groups()
     try:
-        options = parse_options(MebiPennyOptions, dict(zip(names, values, strict=True)))
+        given = {name: value for name, value in zip(names, values, strict=True) if value}
+        options = parse_options(MebiPennyOptions, given)
     except SettingError as error:
         raise NotationError(f"match {head[:80]!r}: {error}") from None
     positions = [MebiPennyPosition.start(options, int(seed))]

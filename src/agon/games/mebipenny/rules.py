@@ -45,12 +45,38 @@ def start(setup: Record, state: Record, seed: int) -> None:
     """Begin a match: R2, R4."""
     clear(setup, state)
     state.random = u64(seed)
+    if as_int(setup.dealt) == 1:
+        deal_as_given(setup, state)
+    else:
+        deal_by_chance(setup, state)
+    state.over = are_hands_empty(state)
+
+
+@kernel
+def deal_by_chance(setup: Record, state: Record) -> None:
+    """R2, R4: draw the walls, then the hands round by round."""
     for _ in range(as_int(setup.walls)):
         state.cells[draw(state)] = WALL
     for _ in range(HAND):
         for seat in range(as_int(setup.seats)):
             draw_into_hand(state, seat)
-    state.over = are_hands_empty(state)
+
+
+@kernel
+def deal_as_given(setup: Record, state: Record) -> None:
+    """R14: what is in no hand and not in the pile is a wall."""
+    for cell in range(as_int(setup.rows) * as_int(setup.cols)):
+        state.cells[cell] = WALL
+        state.pile[cell] = setup.pile[cell]
+    state.draw_size = setup.draw_size
+    state.stacked = setup.stacked
+    for place in range(as_int(setup.draw_size)):
+        state.cells[as_int(setup.pile[place])] = FREE
+    for seat in range(as_int(setup.seats)):
+        state.hand_size[seat] = setup.hand_size[seat]
+        for place in range(as_int(setup.hand_size[seat])):
+            state.hands[seat, place] = setup.hands[seat, place]
+            state.cells[as_int(setup.hands[seat, place])] = FREE
 
 
 @kernel
@@ -71,15 +97,18 @@ def clear(setup: Record, state: Record) -> None:
     state.draw_size = cells
     state.turn = 0
     state.passes = 0
-    for place in range(state.spare.shape[0]):
-        state.spare[place] = 0
+    state.stacked = 0
 
 
 @kernel
 def draw(state: Record) -> int:
-    """R3: take any tile out of the pile, which is not empty."""
+    """R3: take any tile out of the pile, which is not empty; R14: or the next in order."""
     last = as_int(state.draw_size) - 1
-    place = random_below(state, last + 1)
+    if as_int(state.stacked) > 0:
+        state.stacked -= 1
+        place = last
+    else:
+        place = random_below(state, last + 1)
     tile = as_int(state.pile[place])
     state.pile[place] = state.pile[last]
     state.pile[last] = 0
@@ -122,6 +151,7 @@ def are_hands_empty(state: Record) -> int:
 def redeal(setup: Record, state: Record, seat: int, seed: int) -> None:
     """Deal anew what the seat does not know: the others' hands and all chance to come."""
     state.random = u64(seed)
+    state.stacked = 0
     for other in range(as_int(setup.seats)):
         if other != seat:
             for place in range(as_int(state.hand_size[other])):

@@ -51,6 +51,7 @@ def forget(setup: Record, state: Record, seat: int) -> None:
 
     So nothing that is done with the state can depend on what is hidden, not even by chance.
     """
+    state.stacked = 0
     hidden = 0
     for cell in range(as_int(setup.rows) * as_int(setup.cols)):
         if as_int(state.cells[cell]) == FREE and not is_held(state, seat, cell):
@@ -105,7 +106,7 @@ def copy_state(source: Record, target: Record) -> None:
     target.hand_size[:] = source.hand_size
     target.passes = source.passes
     target.over = source.over
-    target.spare[:] = source.spare
+    target.stacked = source.stacked
 
 
 @kernel

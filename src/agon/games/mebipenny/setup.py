@@ -12,7 +12,8 @@ from agon.games.mebipenny.board import SIDES, TIERS, setup_dtype, state_dtype
 from agon.kernel import new_records
 
 if TYPE_CHECKING:
-    from agon.kernel import IntArray
+    from agon.games.mebipenny.deal import Deal
+    from agon.kernel import IntArray, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Setup:
 
 
 @lru_cache(maxsize=16)
-def build_setup(rows: int, cols: int, seats: int, walls: int) -> Setup:
+def build_setup(rows: int, cols: int, seats: int, walls: int, deal: Deal | None = None) -> Setup:
     """The setup of a match; the smallest tier that has room for the board."""
     cells = rows * cols
     tier = next(tier for tier in TIERS if tier >= cells)
@@ -39,8 +40,21 @@ def build_setup(rows: int, cols: int, seats: int, walls: int) -> Setup:
     setup.rows, setup.cols, setup.seats, setup.walls = rows, cols, seats, walls
     setup.beside[:] = tier
     setup.beside[:cells] = touching_cells(rows, cols, tier)
+    if deal is not None:
+        _fill_deal(setup, deal, cells)
     records.flags.writeable = False
     return Setup(records, state_dtype(tier))
+
+
+def _fill_deal(setup: Record, deal: Deal, cells: int) -> None:
+    """R14: the hands, and the pile with what is drawn first at its end."""
+    placed = {*deal.walls, *deal.pile}.union(*deal.hands)
+    pile = [tile for tile in range(cells) if tile not in placed] + [*reversed(deal.pile)]
+    setup.dealt, setup.draw_size, setup.stacked = 1, len(pile), len(deal.pile)
+    setup.pile[: len(pile)] = pile
+    for seat, hand in enumerate(deal.hands):
+        setup.hand_size[seat] = len(hand)
+        setup.hands[seat, : len(hand)] = hand
 
 
 def touching_cells(rows: int, cols: int, beyond: int) -> IntArray:
