@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.entrant import Program
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Match, Table
+from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import PLAY, SandboxedProcess, launch_in_sandbox
 from agon.arbiter.seat import BotSeat
@@ -20,6 +20,7 @@ from tests.sandbox.host import SECOND
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agon.match.result import MatchResult
     from agon.sandbox import Limits as Amounts
     from tests.sandbox.attack import Attack
     from tests.sandbox.host import Host
@@ -67,7 +68,7 @@ def play_attack(host: Host, attack: Attack) -> Verdict:
     return Verdict(match.faults[0], "".join(details), said)
 
 
-def play_normally(folder: Path) -> Match:
+def play_normally(folder: Path) -> MatchResult:
     """A match of a bot without bad intentions."""
     (folder / "hive_bot.py").write_text(STARTER.read_text())
     seat = sandboxed_seat(Program("novice", ("python3", "hive_bot.py"), folder))
@@ -83,7 +84,7 @@ def sandboxed_seat(program: Program, amounts: Amounts = PLAY) -> ProgramSeat:
     return ProgramSeat(program.name, launch, lambda: GAME.dialogue(None))
 
 
-def play(seat: ProgramSeat, turn_ns: int) -> Match:
+def play(seat: ProgramSeat, turn_ns: int) -> MatchResult:
     """A match of some turns against the bot that plays at random."""
     clock = time.monotonic_ns
     other = BotSeat("random", GAME.bots()["random"], 1, clock)

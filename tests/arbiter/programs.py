@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.host import HostProcess
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Match, Table
+from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat
 from agon.games.bot import no_time
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agon.games.bot import Budget
     from agon.games.dialogue import Dialogue
     from agon.games.game import Position
+    from agon.match.result import MatchResult
 
 PYTHON = [sys.executable, "-I", "-S"]
 TURNS = 8
@@ -149,7 +150,9 @@ def children() -> set[int]:
     return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
 
 
-def play(launcher: Launcher, limits: Limits = PATIENT, own: int = 0, matches: int = 1) -> Match:
+def play(
+    launcher: Launcher, limits: Limits = PATIENT, own: int = 0, matches: int = 1
+) -> MatchResult:
     """The last of some matches that a program plays against the known moves."""
     program = launcher.seat()
     seats = (program, known_seat()) if own == 0 else (known_seat(), program)
@@ -168,7 +171,7 @@ def table(white: Seat, black: Seat, limits: Limits = PATIENT) -> Table:
     return Table(GAME, GAME.options(), [white, black], limits, time.monotonic_ns)
 
 
-def told(match: Match) -> str:
+def told(match: MatchResult) -> str:
     """What the author of the bot that failed is told."""
     (event,) = (e for e in match.transcript.events if isinstance(e, FaultEvent))
     return event.whole

@@ -19,12 +19,12 @@ from agon.match.transcript import TurnEvent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 MS = 10**6
 
 
-def match_of(took_ms: Sequence[int]) -> Match:
+def match_of(took_ms: Sequence[int]) -> MatchResult:
     """A match in which seat 0 took so long for its turns, one after the other."""
     game = find_game("hive")
     players = [game.bot("random", seed) for seed in (1, 2)]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agon.arbiter.entrant import Launch
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 DIAL = """
 import socket
@@ -62,7 +62,7 @@ def dialling_seat(path: Path, body: str, launch: Launch = launch_on_host) -> Pro
     return seat
 
 
-def play(seat: ProgramSeat, limits: Limits = PATIENT, matches: int = 1) -> Match:
+def play(seat: ProgramSeat, limits: Limits = PATIENT, matches: int = 1) -> MatchResult:
     try:
         at = table(seat, known_seat(), limits)
         for _ in range(matches):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from agon.arbiter.entrant import Launch
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 PATIENCE = 60.0  # seconds, for what comes at once
 PATIENT = Limits(turn_ns=120 * SECOND)
@@ -446,7 +446,7 @@ def ask(
     return answer.status, json.loads(answer.read()), answer.headers["X-Turn-Token"] or ""
 
 
-def play(seat: ProgramSeat, limits: Limits = PATIENT, matches: int = 1) -> Match:
+def play(seat: ProgramSeat, limits: Limits = PATIENT, matches: int = 1) -> MatchResult:
     other = BotSeat("random", GAME.bots()["random"], 0, no_time)
     try:
         table = Table(GAME, BOARD, [seat, other], limits, time.monotonic_ns)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 
 from agon.arbiter.limits import Limits, SeatClock, format_ns
-from agon.arbiter.match import Match, Table, play_match
-from agon.arbiter.seat import Answer, BotSeat, Failure, ScriptSeat, Seat
+from agon.arbiter.match import Table, play_match
+from agon.arbiter.seat import Answer, BotSeat, ScriptSeat, Seat
 from agon.errors import AgonError, IllegalMoveError
 from agon.games.bot import no_time
 from agon.games.game import Outcome
 from agon.games.hive.game import GAME as HIVE
+from agon.match.result import Failure, MatchResult
 from agon.match.transcript import (
     Fault,
     FaultEvent,
@@ -174,7 +175,7 @@ def table(
     return Table(GAME, ToyOptions(seats=len(seats)), seats, limits, clock, late_since)
 
 
-def fault_of(match: Match) -> FaultEvent:
+def fault_of(match: MatchResult) -> FaultEvent:
     (fault,) = (e for e in match.transcript.events if isinstance(e, FaultEvent))
     return fault
 

@@ -21,8 +21,8 @@ from tests.toy_game import GAME, ToyOptions
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.arbiter.match import Match
     from agon.arbiter.process import Process
+    from agon.match.result import MatchResult
 
 CARDS = """
 import os, sys
@@ -74,12 +74,12 @@ def pair(one: Entrant, two: Entrant | None = None) -> Series:
     return Series(GAME, ToyOptions(seats=2), entrants, Limits(), 0)
 
 
-def play(series: Series, pool: SeatPool, starter: Starter, matches: int = 3) -> list[Match]:
+def play(series: Series, pool: SeatPool, starter: Starter, matches: int = 3) -> list[MatchResult]:
     arena = SeriesRunner(no_time, starter, keeps_logs=True, pool=pool)
     return [arena.play(series, number) for number in range(matches)]
 
 
-def stderr_lines(match: Match) -> list[str]:
+def stderr_lines(match: MatchResult) -> list[str]:
     texts: Any = match.transcript.extra["stderr"]
     return [line for text in texts for line in text.splitlines()]
 

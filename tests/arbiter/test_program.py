@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from agon.arbiter.match import Match
     from agon.games.dialogue import Briefing
     from agon.games.game import Position
     from agon.games.hive.move import Move
+    from agon.match.result import MatchResult
 
 HASTY = Limits(turn_ns=SHORT, start_ns=60 * SECOND, turns=TURNS)
 """A short time for every turn but the first, so that slow machines can start a program."""
@@ -70,7 +70,7 @@ def _nothing_is_left() -> Iterator[None]:
     assert open_files() <= files
 
 
-def assert_whole(match: Match) -> None:
+def assert_whole(match: MatchResult) -> None:
     assert (match.faults, match.turns) == ((None, None), TURNS)
     assert match.outcome.reason == "turn limit"
 

@@ -25,9 +25,9 @@ from tests.arbiter.programs import open_files
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from agon.arbiter.match import Match
     from agon.games.game import Position
     from agon.games.hive.position import HivePosition
+    from agon.match.result import MatchResult
 
 TURNS = 40
 MOVES = [f"{move}\n".encode() for move in record_moves(TURNS)]
@@ -184,7 +184,7 @@ def play(
     on_position: Callable[[Position[Any]], None],
     limits: Limits = LIMITS,
     make_dialogue: Callable[[Clock, list[int]], Told] = lambda _, told: Told(told),
-) -> tuple[Record, int, Match]:
+) -> tuple[Record, int, MatchResult]:
     """A match with that oddity; its record, and of how many turns its seats heard."""
     clock, record, told, players = Clock(), Record(), list[int](), list[Player]()
 

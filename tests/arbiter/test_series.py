@@ -10,12 +10,12 @@ import pytest
 
 from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Match
 from agon.arbiter.series import MOST_VOID, Score, Series, SeriesRunner
 from agon.errors import ArbiterError
 from agon.games.bot import no_time
 from agon.games.game import Outcome, Position
 from agon.games.hive.game import GAME as HIVE
+from agon.match.result import MatchResult
 from agon.match.transcript import Fault, TurnEvent, played_positions, verify
 from tests.arbiter.programs import children, write_program
 from tests.toy_game import GAME, ToyOptions, as_toy_position
@@ -246,10 +246,10 @@ def ended(
     thought: tuple[int, ...] = (0, 0),
     slowest: tuple[int, ...] = (0, 0),
     faults: tuple[Fault | None, ...] = (),
-) -> Match:
+) -> MatchResult:
     transcript = ARENA.play(series("random", "highest"), 0).transcript
     outcome = Outcome(scores, "by decree")
-    return Match(transcript, outcome, faults or (None,) * len(scores), thought, slowest)
+    return MatchResult(transcript, outcome, faults or (None,) * len(scores), thought, slowest)
 
 
 def test_wins_and_times_go_to_the_bot_in_the_seat() -> None:

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from agon.arbiter.match import Match
     from agon.games.bot import Budget
     from agon.games.game import Position
     from agon.games.skyport.action import Turn
     from agon.games.skyport.position import SkyportPosition
+    from agon.match.result import MatchResult
 
 HOUR = 3600 * 10**9
 TURNS = 3
@@ -125,7 +125,7 @@ class Studio:
         self,
         first: Callable[[Position[Any]], None] = lambda position: None,
         matches: int = 1,
-    ) -> list[Match]:
+    ) -> list[MatchResult]:
         bot = ProgramSeat("bot", self.launch, lambda: GAME.dialogue(None), {}, self.hear)
         other = BotSeat("other", lambda _: Passer(first), 0, no_time)
         table = Table(GAME, self.options, [bot, other], LIMITS, self.clock)
@@ -153,12 +153,12 @@ def studio(tmp_path: Path) -> Callable[[str], Studio]:
     return lambda body: Studio(write_program(tmp_path / "bot.py", body, PRELUDE))
 
 
-def turns_of(match: Match, seat: int = 0) -> list[str]:
+def turns_of(match: MatchResult, seat: int = 0) -> list[str]:
     events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
     return [event.turns[seat] for event in events if seat in event.turns]
 
 
-def warnings_of(match: Match, seat: int = 0) -> list[Any]:
+def warnings_of(match: MatchResult, seat: int = 0) -> list[Any]:
     events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
     warned: list[Any] = [event.extra.get("warnings") for event in events]
     return [by_seat[str(seat)] for by_seat in warned if by_seat and str(seat) in by_seat]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def play(*names: str) -> Match:
+def play(*names: str) -> MatchResult:
     """A match in which the second player has no turn to give."""
     first = GAME.start(ToyOptions(seats=2), 3)
     card = first.format_turn(0, first.legal_moves(0)[0])

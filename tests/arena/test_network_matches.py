@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event, Transcript
 
 
@@ -30,7 +30,7 @@ def store(blank: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="module")
-def match() -> Match:
+def match() -> MatchResult:
     return play("skyport", ["random", "random"], turns=400)
 
 
@@ -38,7 +38,7 @@ def match() -> Match:
 class Underway:
     """A match of which so many events have happened."""
 
-    match: Match
+    match: MatchResult
     happened: int
     begin_ns: int = DAWN
 
@@ -63,7 +63,7 @@ def lines(store: Store) -> list[int]:
     return [len(entry.lines) for entry in store.journal.entries(JournalKind.GUESTS)]
 
 
-def test_what_is_new_is_added(store: Store, match: Match) -> None:
+def test_what_is_new_is_added(store: Store, match: MatchResult) -> None:
     book = NetworkMatches(store, lambda: NOON)
     for happened in (0, 2, 2, 5):
         note(book, Underway(match, happened))
@@ -72,7 +72,7 @@ def test_what_is_new_is_added(store: Store, match: Match) -> None:
     assert lines(store) == [5, 1]
 
 
-def test_a_match_that_is_stored_is_not_interrupted(store: Store, match: Match) -> None:
+def test_a_match_that_is_stored_is_not_interrupted(store: Store, match: MatchResult) -> None:
     book = NetworkMatches(store, lambda: NOON)
     note(book, Underway(match, 3))
     book.keep(match, DAWN, NOON)
@@ -83,7 +83,7 @@ def test_a_match_that_is_stored_is_not_interrupted(store: Store, match: Match) -
 
 
 def test_a_match_that_ends_while_it_is_written_down_is_stored_once(
-    store: Store, match: Match
+    store: Store, match: MatchResult
 ) -> None:
     """It was collected; then it was stored; then it would be written down."""
     book = NetworkMatches(store, lambda: NOON)
@@ -94,7 +94,7 @@ def test_a_match_that_ends_while_it_is_written_down_is_stored_once(
     assert lines(store) == []
 
 
-def test_what_was_cut_off_is_stored_with_its_turns(store: Store, match: Match) -> None:
+def test_what_was_cut_off_is_stored_with_its_turns(store: Store, match: MatchResult) -> None:
     note(NetworkMatches(store, lambda: NOON), Underway(match, 4))
     NetworkMatches(store, lambda: NOON).close_open_entries()
     assert lines(store) == []
@@ -111,7 +111,7 @@ def test_what_was_cut_off_is_stored_with_its_turns(store: Store, match: Match) -
 
 
 def test_an_entry_that_cannot_be_read_stays_and_harms_no_other(
-    store: Store, match: Match, caplog: pytest.LogCaptureFixture
+    store: Store, match: MatchResult, caplog: pytest.LogCaptureFixture
 ) -> None:
     odd = Page("odd", JournalKind.GUESTS, "skyport", {"transcript": {"format": "Chess"}}, DAWN)
     store.journal.write([odd])

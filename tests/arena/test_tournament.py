@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 BOTS = ("random", "greedy", "random")
 ARENA = SeriesRunner(no_time, launch_on_host)
@@ -212,7 +212,7 @@ def test_a_ladder_with_rounds_ends_with_them(store: Store) -> None:
 class TooLate(SeriesRunner):
     """An arena on a machine that is too late for the first matches."""
 
-    def play(self, series: Series, number: int) -> Match:
+    def play(self, series: Series, number: int) -> MatchResult:
         self.late_since(0)
         return super().play(series, number)
 

@@ -11,13 +11,13 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from agon.arbiter.match import Match
 from agon.cli.app import app
 from agon.cli.mebipenny import result_line
 from agon.datastore.store import Store
 from agon.errors import DatastoreError
 from agon.games.game import Outcome
 from agon.games.mebipenny.game import GAME
+from agon.match.result import MatchResult
 from agon.match.transcript import Transcript, parse_transcript, verify
 from agon.servers.mebipenny.match_store import StoredGame
 from tests.cli.process import run_agon, start_agon
@@ -132,7 +132,7 @@ def test_the_line_about_a_match() -> None:
     players: tuple[JsonObject, ...] = ({"name": "Ann"}, {"name": ""})
     outcome = Outcome((5, -1), "seat 1 disqualified: timeout")
     transcript = Transcript(GAME, GAME.options(), 0, players, (), outcome)
-    match = Match(transcript, outcome, (None, None), (0, 0), (0, 0))
+    match = MatchResult(transcript, outcome, (None, None), (0, 0), (0, 0))
     told = "Ann 5, nameless disqualified (seat 1 disqualified: timeout)"
     assert result_line(StoredGame(match, 7)) == f"match 7: {told}"
     trouble = DatastoreError("the disk is full")

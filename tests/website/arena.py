@@ -23,9 +23,9 @@ from agon.website.app import create_app
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.arbiter.match import Match
     from agon.datastore import Store
     from agon.games.game import JsonObject
+    from agon.match.result import MatchResult
     from agon.website.site import Site
 
 SECOND = 10**9
@@ -53,7 +53,7 @@ def ticking(step_ns: int = 3_000_000) -> Iterator[int]:
         yield now
 
 
-def play(game: str, bots: Sequence[str], seed: int = 1, turns: int = 60) -> Match:
+def play(game: str, bots: Sequence[str], seed: int = 1, turns: int = 60) -> MatchResult:
     """A match between built-in bots, with times that are the same whenever it is played."""
     found = find_game(game)
     players = [found.bot(name, seed + number) for number, name in enumerate(bots)]
@@ -63,7 +63,7 @@ def play(game: str, bots: Sequence[str], seed: int = 1, turns: int = 60) -> Matc
     return replace(match, transcript=replace(match.transcript, players=named))
 
 
-def store_match(store: Store, match: Match, names: Sequence[str], begin_ns: int) -> int:
+def store_match(store: Store, match: MatchResult, names: Sequence[str], begin_ns: int) -> int:
     """Store a match of bots of these names, rated; its number."""
     game = match.transcript.game.name
     bots = [store.bots.ensure(NewBot(game, name, DAWN, built_in=True)) for name in names]

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from agon.arbiter.build import Builder
     from agon.arbiter.entrant import Launch
     from agon.arbiter.limits import Limits
-    from agon.arbiter.match import Match
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, Options, Position
+    from agon.match.result import MatchResult
 
 LONGEST_MATCH = 300  # turns
 ATTEMPTS = 4  # matches in which a situation may come up
@@ -336,7 +336,7 @@ class Check:
         make_other: Callable[[int], Seat],
         turns: int,
         seed: int = 0,
-    ) -> Match:
+    ) -> MatchResult:
         """One match with the bot at that place and others at all the rest."""
         count_of_seats = self.game.start(options).seats
         seats = [make_other(seed + n) if n != place else seat for n in range(count_of_seats)]
@@ -358,7 +358,7 @@ class Check:
                 return match
         raise ArbiterError(f"this machine was late in {MOST_VOID} matches in a row: try again")
 
-    def _failure(self, match: Match, place: int) -> Finding | None:
+    def _failure(self, match: MatchResult, place: int) -> Finding | None:
         """What the bot did wrong in a match, if anything."""
         for event in match.transcript.events:
             if isinstance(event, FaultEvent) and event.player == place:
@@ -374,7 +374,7 @@ class Check:
         """Whether it is certain that the step about time will fail."""
         return self._stopwatch.excess_ns > 0
 
-    def _broken_off(self, match: Match) -> Finding | None:
+    def _broken_off(self, match: MatchResult) -> Finding | None:
         """What to say of a match that was ended because the bot is too slow, if it was."""
         if not self._is_too_slow:
             return None

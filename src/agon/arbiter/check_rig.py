@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
-from agon.arbiter.seat import Answer, BotSeat, Failure
+from agon.arbiter.seat import Answer, BotSeat
+from agon.match.result import Failure
 from agon.match.transcript import Fault, TurnEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.limits import Limits
-    from agon.arbiter.match import Match
     from agon.arbiter.process import Process
     from agon.arbiter.seat import Seat
     from agon.games.check_opponents import Situation
     from agon.games.game import Json, Position
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event
 
 STAYS = 12  # turns that a guest stays after it has got what it wanted
@@ -156,7 +157,7 @@ class Stopwatch:
         self.slowest_ns = 0
         self.excess_ns = 0
 
-    def note(self, match: Match, place: int, late_ns: int) -> None:
+    def note(self, match: MatchResult, place: int, late_ns: int) -> None:
         """Look at a match during which this machine was late by that much.
 
         The first turn does not count: a program may still be starting.
@@ -186,7 +187,7 @@ class TimedTable(Table):
         """From now on the bot at that place is timed."""
         self._stopwatch, self._place = stopwatch, place
 
-    def play(self, seed: int) -> Match:
+    def play(self, seed: int) -> MatchResult:
         """Play to the end, or until the bot is too slow."""
         self._begin = self.clock()
         limits = self.limits
@@ -202,7 +203,7 @@ class TimedTable(Table):
             self.limits = replace(self.limits, turns=self._played + 1)
 
 
-def told_warnings(match: Match, place: int) -> str:
+def told_warnings(match: MatchResult, place: int) -> str:
     """How often a seat was warned in a match, and of what first; nothing if it never was."""
     turns = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
     told: list[tuple[int, Json]] = []

@@ -8,15 +8,16 @@ loss.
 from __future__ import annotations
 
 import select
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.limits import GRACE_NS, MILLISECOND_NS, SeatClock, format_ns
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.rally import Diary, exchange
-from agon.arbiter.seat import BotSeat, Failure
+from agon.arbiter.seat import BotSeat
 from agon.games.bot import Bot, no_time
 from agon.games.game import Outcome
+from agon.match.result import Failure, MatchResult
 from agon.match.transcript import (
     Event,
     Fault,
@@ -38,25 +39,6 @@ LONGEST_WAIT = 60 * 10**9  # then somebody looks again; a system knows no time w
 
 Sources: TypeAlias = "tuple[tuple[int, Sequence[tuple[int, int]]], ...]"
 """Seats with the file descriptors and events that they wait for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match that was played, or that was void because this machine was too late."""
-
-    transcript: Transcript
-    outcome: Outcome
-    faults: tuple[Fault | None, ...]
-    """How each seat failed; None: it ended by the rules."""
-    thought_ns: tuple[int, ...]
-    slowest_ns: tuple[int, ...]
-    late_ns: int = 0
-    is_void: bool = False
-
-    @property
-    def turns(self) -> int:
-        """How many times turns were played."""
-        return sum(isinstance(event, TurnEvent) for event in self.transcript.events)
 
 
 def nobody_watches(position: Position[Any]) -> None:
@@ -109,7 +91,7 @@ class Table:
         self.on_event = on_event
         self._polls: dict[Sources, tuple[select.poll, dict[int, Seat]]] = {}
 
-    def play(self, seed: int) -> Match:
+    def play(self, seed: int) -> MatchResult:
         """Play to the end, to a fault that ends it, or to the turn limit."""
         seats = len(self.seats)
         self._seed = seed
@@ -146,12 +128,12 @@ class Table:
         self.on_event()
         self.on_position(position)
 
-    def _record(self, outcome: Outcome | None) -> Match:
+    def _record(self, outcome: Outcome | None) -> MatchResult:
         players = tuple(seat.describe() for seat in self.seats)
         transcript = Transcript(
             self.game, self.options, self._seed, players, tuple(self._events), outcome
         )
-        return Match(
+        return MatchResult(
             transcript,
             outcome or Outcome((0,) * len(self.seats), "void"),
             tuple(self._faults),
@@ -416,7 +398,7 @@ def play_match(
     options: Options | None = None,
     seed: int = 0,
     clock: Callable[[], int] = no_time,
-) -> Match:
+) -> MatchResult:
     """Play one match between objects that choose turns, such as `game.bot("greedy", 0)`."""
 
     def seat_for(bot: Bot[Any]) -> Seat:

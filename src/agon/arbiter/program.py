@@ -14,9 +14,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.rally import Side, write_some
-from agon.arbiter.seat import Answer, Failure, Seat
+from agon.arbiter.seat import Answer, Seat
 from agon.errors import AgonError, ArbiterError, IllegalMoveError, ProtocolError
 from agon.games.dialogue import LEGAL
+from agon.match.result import Failure
 from agon.match.transcript import Fault
 
 if TYPE_CHECKING:

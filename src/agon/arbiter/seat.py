@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import AgonError
+from agon.match.result import Failure
 from agon.match.transcript import Fault
 
 if TYPE_CHECKING:
@@ -20,21 +21,6 @@ if TYPE_CHECKING:
     from agon.arbiter.limits import Limits
     from agon.games.bot import Bot
     from agon.games.game import JsonObject, Outcome, Position
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a seat has no turn to give."""
-
-    fault: Fault
-    detail: str
-    said: str = ""
-    """The last line of its standard error, which is its author's."""
-
-    @property
-    def whole(self) -> str:
-        """All that is known, for the bot's author."""
-        return f"{self.detail}: {self.said}" if self.said else self.detail
 
 
 @dataclass(frozen=True, slots=True)

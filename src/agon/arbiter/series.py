@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.log import SeatMarks
-from agon.arbiter.match import Match, Table, nobody_watches
+from agon.arbiter.match import Table, nobody_watches
 from agon.arbiter.pool import SeatPool
 from agon.errors import ArbiterError
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.limits import Limits
     from agon.games.game import Game, JsonObject, Options, Position
+    from agon.match.result import MatchResult
 
 MOST_VOID = 5
 
@@ -63,7 +64,7 @@ class SeriesRunner:
     """Whether the lines of programs and their standard error go into the transcript."""
     pool: SeatPool = field(default_factory=SeatPool)
 
-    def play(self, series: Series, number: int) -> Match:
+    def play(self, series: Series, number: int) -> MatchResult:
         """Play one match of a series; if this machine was too late for it, play it again."""
         for void in range(MOST_VOID):
             match, logs = self._play_once(series, number)
@@ -75,7 +76,7 @@ class SeriesRunner:
             f"this machine was late in {MOST_VOID} matches in a row: run fewer at once (--jobs)"
         )
 
-    def _play_once(self, series: Series, number: int) -> tuple[Match, JsonObject]:
+    def _play_once(self, series: Series, number: int) -> tuple[MatchResult, JsonObject]:
         """Play it once; what is to be kept of the programs is complete when they have ended."""
         seed, seating = series.seed_of(number), series.seating(number)
         entrants = [series.entrants[bot] for bot in seating]
@@ -123,14 +124,14 @@ class Score:
     slowest_ns: list[int]
     faults: list[int]
     shared: int = 0
-    matches: list[Match] = field(default_factory=list)
+    matches: list[MatchResult] = field(default_factory=list)
 
     @classmethod
     def zero(cls, bots: int) -> Score:
         """Nothing played yet."""
         return cls([0] * bots, [0] * bots, [0] * bots, [0] * bots)
 
-    def add(self, match: Match, seating: tuple[int, ...]) -> None:
+    def add(self, match: MatchResult, seating: tuple[int, ...]) -> None:
         """Count a match in which the bot `seating[seat]` had each seat."""
         winner = match.outcome.winner
         if winner is None:

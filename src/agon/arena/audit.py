@@ -24,7 +24,7 @@ from agon.ranker.result import Result
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from agon.datastore.matches import Match, Rating, Seat
+    from agon.datastore.matches import Rating, Seat, StoredMatch
     from agon.datastore.store import Store
 
 PAGE = 500
@@ -45,11 +45,11 @@ class Audit:
     _ratings: dict[int, LiveRating] = field(default_factory=dict)
     _rater: LiveRater = field(default_factory=LiveRater)
 
-    def check(self, match: Match, transcript: bytes) -> str | None:
+    def check(self, match: StoredMatch, transcript: bytes) -> str | None:
         """Look at the next match; what is wrong with it, if something is."""
         return self._check_scores(match, transcript) or self._check_ratings(match)
 
-    def _check_scores(self, match: Match, transcript: bytes) -> str | None:
+    def _check_scores(self, match: StoredMatch, transcript: bytes) -> str | None:
         try:
             data = json.loads(transcript)
             outcome = Outcome(tuple(data["outcome"]["scores"]), data["outcome"]["reason"])
@@ -68,7 +68,7 @@ class Audit:
                 return f"{name} {stored}: the transcript gives {found}"
         return None
 
-    def _check_ratings(self, match: Match) -> str | None:
+    def _check_ratings(self, match: StoredMatch) -> str | None:
         if any(seat.before is None or seat.after is None for seat in match.seats):
             rated = any(seat.before is not None for seat in match.seats)
             return "some of its seats have ratings and some have none" if rated else None

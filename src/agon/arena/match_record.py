@@ -15,8 +15,8 @@ from agon.match.transcript import Fault, format_transcript
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.arbiter.match import Match
     from agon.datastore.store import Store
+    from agon.match.result import MatchResult
 
 GUEST = " (guest)"
 
@@ -33,7 +33,7 @@ VERDICTS = {
 
 
 def stored_form(
-    match: Match,
+    match: MatchResult,
     versions: Sequence[int],
     begin_ns: int,
     end_ns: int,
@@ -73,7 +73,7 @@ def stored_form(
 
 def keep_guests_match(
     store: Store,
-    match: Match,
+    match: MatchResult,
     protocol: str,
     begin_ns: int,
     end_ns: int,

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from threading import Event
 
     from agon.arbiter.limits import Limits
-    from agon.arbiter.match import Match
     from agon.arbiter.pool import SeatPool
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.bookings import Booking
     from agon.datastore.store import Store
     from agon.games.game import Game, Options
+    from agon.match.result import MatchResult
 
 LOG = logging.getLogger("agon.website")
 MOST_ATTEMPTS = 5
@@ -132,7 +132,7 @@ class MatchRunner:
             pool=self._pool,
         )
 
-    def _keep(self, booking: Booking, match: Match, begin_ns: int, rated: bool) -> int | None:
+    def _keep(self, booking: Booking, match: MatchResult, begin_ns: int, rated: bool) -> int | None:
         """Store the match; None if the booking was cancelled meanwhile."""
         versions = [version for version in booking.versions if version is not None]
         end_ns = self._now_ns()

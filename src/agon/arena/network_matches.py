@@ -25,9 +25,9 @@ from agon.errors import AgonError, DatastoreError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-    from agon.arbiter.match import Match
     from agon.datastore.journal import Entry
     from agon.datastore.store import Store
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event, Transcript
 
 LOG = logging.getLogger("agon.website")
@@ -75,7 +75,7 @@ class NetworkMatches:
         """Matches that were over before they were written down once more."""
         self._lock = Lock()
 
-    def keep(self, match: Match, begin_ns: int, end_ns: int) -> int:
+    def keep(self, match: MatchResult, begin_ns: int, end_ns: int) -> int:
         """Store a match that is over; its number. From any thread."""
         transcript = match.transcript
         key, protocol = _key(transcript, begin_ns), PROTOCOLS[transcript.game.name]

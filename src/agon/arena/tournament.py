@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant
     from agon.arbiter.limits import Limits
-    from agon.arbiter.match import Match
     from agon.arbiter.series import SeriesRunner
     from agon.datastore.record import RatingChange
     from agon.datastore.store import Store
     from agon.games.game import Game, Options
+    from agon.match.result import MatchResult
     from agon.ranker.pairing import Schedule
 
 MOST_LATE = 20
@@ -72,7 +72,7 @@ class Plan:
 class Played:
     """A match of a tournament, and when it was."""
 
-    match: Match
+    match: MatchResult
     begin_ns: int
     end_ns: int
 
@@ -143,7 +143,7 @@ class Tournament:
         schedule: Schedule,
         arena: SeriesRunner,
         jobs: int,
-        on_result: Callable[[Result, Match], None] = lambda result, match: None,
+        on_result: Callable[[Result, MatchResult], None] = lambda result, match: None,
         goes_on: Callable[[], bool] = lambda: True,
     ) -> None:
         """Play what the schedule has left, `jobs` matches at a time, until `goes_on` says no.
@@ -202,7 +202,7 @@ class Tournament:
         self,
         fixture: Fixture,
         played: Played | LateError,
-        on_result: Callable[[Result, Match], None],
+        on_result: Callable[[Result, MatchResult], None],
     ) -> None:
         """Store a match; one for which this machine was too late comes again, but not for ever."""
         if isinstance(played, LateError):

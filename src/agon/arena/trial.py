@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from agon.arbiter.match import Match
 from agon.arena.match_threads import MatchThreads
+from agon.match.result import MatchResult
 from agon.ranker.result import Result
 from agon.ranker.sprt import Decision, Trial, pair_points
 
@@ -36,7 +36,7 @@ def run_trial(
     waiting: dict[int, Result] = {}
     counted = 0
     upcoming = iter(range(2 * most_pairs))
-    with MatchThreads[int, Match](jobs, arena.pool) as workers:
+    with MatchThreads[int, MatchResult](jobs, arena.pool) as workers:
         while trial.report.decision is Decision.CONTINUE and goes_on():
             if workers.is_stopped:
                 break

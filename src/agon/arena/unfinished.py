@@ -10,9 +10,9 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agon.arbiter.match import Match
 from agon.errors import TranscriptError
 from agon.games.game import Outcome
+from agon.match.result import MatchResult
 from agon.match.transcript import (
     Fault,
     FaultEvent,
@@ -55,7 +55,7 @@ def parse_entry(entry: Entry) -> Transcript:
     return parse_transcript(json.dumps(document))
 
 
-def interrupted_match(transcript: Transcript) -> Match:
+def interrupted_match(transcript: Transcript) -> MatchResult:
     """A match that was cut off, with the turns that were played: void, and without an outcome."""
     seats = len(transcript.players)
     faults: list[Fault | None] = [None] * seats
@@ -66,7 +66,7 @@ def interrupted_match(transcript: Transcript) -> Match:
         elif isinstance(event, TurnEvent):
             for seat, taken in event.ns.items():
                 thought[seat].append(taken)
-    return Match(
+    return MatchResult(
         replace(transcript, outcome=None),
         Outcome((0,) * seats, INTERRUPTED),
         tuple(faults),

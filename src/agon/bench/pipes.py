@@ -31,8 +31,8 @@ from agon.games.hive.game import GAME, HiveOptions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from agon.arbiter.match import Match
     from agon.arbiter.process import Process
+    from agon.match.result import MatchResult
 
 Wire: TypeAlias = "list[tuple[int, str, str]]"
 """The lines of a match in order: the seat, the direction (`>` to the program), the line."""
@@ -108,7 +108,7 @@ class ArbiterSide:
             table = Table(GAME, OPTIONS, self._seats, limits, time.monotonic_ns, watch.late_since)
             return sum(self._check(self._play_once(table)) for _ in range(matches))
 
-    def _play_once(self, table: Table) -> Match:
+    def _play_once(self, table: Table) -> MatchResult:
         kept = [(SeatMarks(), *one) for one in zip(self._logs, self._seats, strict=False)]
 
         def note_marks() -> None:
@@ -120,7 +120,7 @@ class ArbiterSide:
         table.on_event = note_marks
         return table.play(0)
 
-    def _check(self, match: Match) -> int:
+    def _check(self, match: MatchResult) -> int:
         if match.turns != self._plies or any(match.faults) or match.is_void:
             raise AgonError(f"a match of the bench ended after {match.turns}: {match.outcome}")
         return match.turns

@@ -31,8 +31,8 @@ from agon.ranker.formats import Format, new_schedule
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from agon.arbiter.match import Match
     from agon.games.game import Position
+    from agon.match.result import MatchResult
 
 ENTRANTS = (Entrant("random", built_in="random"), Entrant("random 2", built_in="random"))
 OPTIONS = HiveOptions()
@@ -41,12 +41,12 @@ ROUNDS = 10
 AT_MOST = 3
 
 
-def play_tournament(store: Store, name: str, rounds: int) -> list[Match]:
+def play_tournament(store: Store, name: str, rounds: int) -> list[MatchResult]:
     """Two random bots, twice in a round with seats swapped, one match at a time."""
     names = [entrant.name for entrant in ENTRANTS]
     schedule = new_schedule(Format.ROUND_ROBIN, names, 0, 2, rounds)
     plan = Plan(name, GAME, OPTIONS, ENTRANTS, LIMITS, Format.ROUND_ROBIN.value, rounds, 0)
-    matches: list[Match] = []
+    matches: list[MatchResult] = []
     with HostWatch() as host:
         arena = SeriesRunner(time.monotonic_ns, launch_on_host, host.late_since)
         running = Tournament(store, plan, time.time_ns)
@@ -63,7 +63,7 @@ class Recorded:
     texts: tuple[str, ...]
 
 
-def record(match: Match) -> Recorded:
+def record(match: MatchResult) -> Recorded:
     """The turns of a match."""
     transcript = match.transcript
     position: Position[Any] = GAME.start(OPTIONS, transcript.seed)

@@ -19,7 +19,7 @@ from agon.website.replay.documents import compress, replay_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 MOST_PAGE_BYTES = 100 << 10
 MOST_REPLAY_BYTES = 300 << 10
@@ -147,7 +147,7 @@ def weigh_replay(long: Long, turns: int) -> ReplayWeight:
     return ReplayWeight(str(long), match.turns, packed)
 
 
-def play_long_match(long: Long, turns: int) -> Match:
+def play_long_match(long: Long, turns: int) -> MatchResult:
     """The match, cut off after so many turns."""
     game = find_game(long.game)
     bots = [game.bot(long.bot, long.seed + seat) for seat in range(long.seats)]

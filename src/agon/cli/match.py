@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from agon.arbiter.limits import Limits
-    from agon.arbiter.match import Match
     from agon.arbiter.series import Score, Series, SeriesRunner
     from agon.games.game import Game, Position
+    from agon.match.result import MatchResult
     from agon.match.transcript import Transcript
 
 MOST_MATCHES = 10**6
@@ -159,20 +159,20 @@ def play_series(
     series: Series, arena: SeriesRunner, games: int, jobs: int, watch: bool, save: str | None
 ) -> Score:
     """Play the games side by side; the score has them in the order of their numbers."""
-    from agon.arbiter.match import Match
     from agon.arbiter.series import Score
     from agon.arena.match_threads import MatchThreads, play_all
+    from agon.match.result import MatchResult
 
-    def play(number: int) -> Match:
+    def play(number: int) -> MatchResult:
         with spectator(series, number, watch) as on_position:
             return replace(arena, on_position=on_position).play(series, number)
 
     bots = len(series.entrants)
-    played: dict[int, Match] = {}
+    played: dict[int, MatchResult] = {}
     with (
         stopping_in_order() as stopping,
         progress_bar(progress_console()) as bar,
-        MatchThreads[int, Match](min(jobs, games), arena.pool) as workers,
+        MatchThreads[int, MatchResult](min(jobs, games), arena.pool) as workers,
     ):
         so_far = Score.zero(bots)
         task = bar.add_task("playing", total=games, visible=games > 1 and not watch)

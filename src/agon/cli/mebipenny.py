@@ -15,7 +15,7 @@ from agon.cli.duration import parse_duration
 from agon.cli.printable import printable
 
 if TYPE_CHECKING:
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import MatchStore, StoredGame
     from agon.servers.mebipenny.settings import MebiPennySettings
@@ -161,7 +161,7 @@ def result_line(kept: StoredGame) -> str:
     return line if kept.trouble is None else f"{line}: {kept.trouble}"
 
 
-def told_players(match: Match) -> str:
+def told_players(match: MatchResult) -> str:
     """The players in turn order with their scores."""
     names = [str(player["name"]) for player in match.transcript.players]
     pairs = zip(names, match.outcome.scores, strict=True)

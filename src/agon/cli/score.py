@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from agon.cli.console import JsonValue, format_seconds, result_console
 
 if TYPE_CHECKING:
-    from agon.arbiter.match import Match
     from agon.arbiter.series import Score, Series
     from agon.games.game import Game
+    from agon.match.result import MatchResult
 
 LONGEST_TEXT = 4000
 MOST_LINES = 12
@@ -48,7 +48,7 @@ def score_json(series: Series, score: Score) -> dict[str, JsonValue]:
     }
 
 
-def match_text(game: Game, match: Match) -> str:
+def match_text(game: Game, match: MatchResult) -> str:
     """The match in the text that players of the game exchange."""
     from agon.match.transcript import played_positions
 

@@ -14,8 +14,8 @@ from agon.servers.skyport.settings import SECOND
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.arbiter.match import Match
     from agon.cli.console import JsonValue
+    from agon.match.result import MatchResult
     from agon.servers.skyport.playing import Playing
     from agon.servers.skyport.server import SkyportServer
     from agon.servers.skyport.settings import RoomAddress
@@ -71,7 +71,7 @@ class TextReporter(Teller):
         self.say(f"{room}: a match begins: {', '.join(playing.names)}")
 
     def match_ends(
-        self, room: str, number: int, match: Match, match_id: int | None, trouble: str
+        self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
     ) -> None:
         """Who has won, and where to look at it."""
         names = [str(player["name"]) for player in match.transcript.players]
@@ -110,7 +110,7 @@ class JsonReporter(Teller):
         self._print(event="begin", room=room, number=number, players=names, seed=playing.seed)
 
     def match_ends(
-        self, room: str, number: int, match: Match, match_id: int | None, trouble: str
+        self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
     ) -> None:
         """How it ended, and its id."""
         self._print(

@@ -13,9 +13,9 @@ from agon.servers.skyport.server import SkyportServer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.match import Match
     from agon.cli.skyport_report import Teller
     from agon.datastore.store import Store
+    from agon.match.result import MatchResult
     from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 
 
@@ -47,7 +47,7 @@ def best_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def keeper(store: Store) -> Callable[[Match, int, int], int]:
+def keeper(store: Store) -> Callable[[MatchResult, int, int], int]:
     """How matches are stored."""
     return lambda match, begin, end: keep_guests_match(store, match, "json", begin, end)
 

@@ -18,7 +18,7 @@ from agon.datastore.choices import (
 from agon.datastore.contests import Contest, ContestEntry, NewContest
 from agon.datastore.journal import Entry, Journal, Page
 from agon.datastore.location import find_data
-from agon.datastore.matches import Match, MatchFilter, NewMatch, NewSeat, Rating, Seat
+from agon.datastore.matches import MatchFilter, NewMatch, NewSeat, Rating, Seat, StoredMatch
 from agon.datastore.ratings import RatingStep
 from agon.datastore.results import Encounters, Result, ResultFilter
 from agon.datastore.sessions import Session
@@ -44,7 +44,6 @@ __all__ = [
     "Entry",
     "Journal",
     "JournalKind",
-    "Match",
     "MatchFilter",
     "MatchStatus",
     "NewBooking",
@@ -63,6 +62,7 @@ __all__ = [
     "Seat",
     "Session",
     "Store",
+    "StoredMatch",
     "Token",
     "Tournament",
     "TournamentState",

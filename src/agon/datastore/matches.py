@@ -86,7 +86,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class StoredMatch:
     """A stored match, without its transcript."""
 
     id: int
@@ -128,7 +128,7 @@ class Matches:
         """The matches in this database."""
         self._database = database
 
-    def get(self, match_id: int) -> Match:
+    def get(self, match_id: int) -> StoredMatch:
         """The match of that id."""
         with self._database.read() as connection:
             found = _load(connection, select(MATCHES).where(MATCHES.c.id == match_id))
@@ -138,7 +138,7 @@ class Matches:
 
     def find(
         self, wanted: MatchFilter, limit: int = PAGE, before_id: int | None = None
-    ) -> list[Match]:
+    ) -> list[StoredMatch]:
         """A page of matches, the latest first; the next page is before the last one's id."""
         query = _filtered(wanted).order_by(MATCHES.c.id.desc()).limit(limit)
         if before_id is not None:
@@ -146,7 +146,9 @@ class Matches:
         with self._database.read() as connection:
             return _load(connection, query)
 
-    def in_order(self, wanted: MatchFilter, limit: int = PAGE, after_id: int = 0) -> list[Match]:
+    def in_order(
+        self, wanted: MatchFilter, limit: int = PAGE, after_id: int = 0
+    ) -> list[StoredMatch]:
         """A page of matches in the order in which they were stored; the next: after the last."""
         query = _filtered(wanted).where(MATCHES.c.id > after_id).order_by(MATCHES.c.id)
         with self._database.read() as connection:
@@ -202,7 +204,7 @@ def _filtered(wanted: MatchFilter) -> Select[Any]:
     return query.where(exists().where(*seat)) if len(seat) > 1 else query
 
 
-def _load(connection: Connection, query: Select[Any]) -> list[Match]:
+def _load(connection: Connection, query: Select[Any]) -> list[StoredMatch]:
     """The matches of the query, in its order, with their seats."""
     rows = connection.execute(query).all()
     if not rows:
@@ -231,7 +233,7 @@ def _load(connection: Connection, query: Select[Any]) -> list[Match]:
     )
     for row in connection.execute(of_seats):
         seats[row.match_id].append(_seat(row))
-    return [Match(**row._mapping, seats=tuple(seats[row.id])) for row in rows]
+    return [StoredMatch(**row._mapping, seats=tuple(seats[row.id])) for row in rows]
 
 
 def _seat(row: Row[Any]) -> Seat:

@@ -10,7 +10,7 @@ from agon.games.reasons import tell_reason
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.datastore.matches import Match
+    from agon.datastore.matches import StoredMatch
     from agon.games.game import Game, Outcome
 
 DASH = "\u2013"
@@ -40,7 +40,7 @@ def tell_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
     return players.tell_outcome(outcome, names)
 
 
-def tell_ending(match: Match) -> str:
+def tell_ending(match: StoredMatch) -> str:
     """Why a stored match ended, for lists of matches."""
     return tell_reason(match.reason, [seat.bot for seat in match.seats])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from agon.datastore.matches import Match, MatchFilter
+from agon.datastore.matches import MatchFilter, StoredMatch
 from agon.games.registry import all_games
 from agon.ranker.live_ratings import LiveRating
 from agon.website.cache.sharing import nobody, share_soon
@@ -49,7 +49,7 @@ class Leader:
 class FrontPage:
     """What the page takes from the datastore."""
 
-    latest: tuple[Match, ...]
+    latest: tuple[StoredMatch, ...]
     names: dict[int, str]
     """What the versions in them are called."""
     leaders: dict[str, list[Leader]]

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import AsyncIterator
 
-    from agon.arbiter.match import Match
     from agon.arena.network_matches import Unfinished
+    from agon.match.result import MatchResult
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
     from agon.website.site import Site
@@ -163,7 +163,7 @@ class _Notes(Reporter):
     """Of matches over TCP only what went wrong is told; the rest is on the pages."""
 
     def match_ends(
-        self, room: str, number: int, match: Match, match_id: int | None, trouble: str
+        self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
     ) -> None:
         """It is over."""
         if trouble:

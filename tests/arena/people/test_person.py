@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arbiter.limits import Limits
-from agon.arbiter.seat import BotSeat, Failure, ScriptSeat, Seat
+from agon.arbiter.seat import BotSeat, ScriptSeat, Seat
 from agon.arena.people.person import PersonSeat
 from agon.arena.people.table import PlayTable
 from agon.errors import IllegalMoveError
 from agon.games.hive.game import GAME
+from agon.match.result import Failure
 from agon.match.transcript import Fault, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from agon.arbiter.match import Match
     from agon.games.game import Position
+    from agon.match.result import MatchResult
 
 SECOND = 10**9
 FEW_S = 30
@@ -110,7 +111,7 @@ class Playing:
 
     def __init__(self, table: PlayTable, positions: SimpleQueue[Position[Any]]) -> None:
         self.positions = positions
-        self._match: Match | None = None
+        self._match: MatchResult | None = None
         self.thread = Thread(target=self._run, args=(table,))
         self.thread.start()
 
@@ -120,7 +121,7 @@ class Playing:
     def next_position(self) -> Position[Any]:
         return self.positions.get(timeout=FEW_S)
 
-    def match(self) -> Match:
+    def match(self) -> MatchResult:
         self.thread.join(FEW_S)
         assert self._match, "the match did not end"
         return self._match

@@ -20,9 +20,9 @@ from tests.website.play.clicking import QUICK
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.arbiter.match import Match
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, Position
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event
 
 MOST_TURNS = 300
@@ -55,7 +55,7 @@ class Bell:
 
 def play(
     name: str, seats: Sequence[Seat], past: Sequence[Event] = (), bell: Bell | None = None
-) -> tuple[Match, list[Position[Any]]]:
+) -> tuple[MatchResult, list[Position[Any]]]:
     """A match, and the positions that were shown."""
     game = find_game(name)
     shown: list[Position[Any]] = []

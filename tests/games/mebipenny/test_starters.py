@@ -31,7 +31,7 @@ from tests.examples.toolchain import present
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
     from agon.servers.mebipenny.match_store import StoredGame
 
 HTTP_TOOLS = {"javascript": "node", "python": "python3"}
@@ -53,7 +53,7 @@ def test_every_starter_is_tested() -> None:
 # --- Over HTTP -----------------------------------------------------------------------------------
 
 
-def play_http(folder: Path, options: MebiPennyOptions, launch: Launch) -> Match:
+def play_http(folder: Path, options: MebiPennyOptions, launch: Launch) -> MatchResult:
     """A match of the bot in that folder, on the last seat."""
     entrant = find_entrant(GAME, str(folder))
     program = make_seat(GAME, entrant, 0, no_time, launch)

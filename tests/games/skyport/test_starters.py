@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Launch
     from agon.arbiter.findings import Finding
-    from agon.arbiter.match import Match
     from agon.games.skyport.position import SkyportPosition
+    from agon.match.result import MatchResult
 
 TOOLS = {"javascript": "node", "python": "python3"}
 SECOND = 10**9
@@ -66,7 +66,7 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-def meet(text: str, options: SkyportOptions, launch: Launch = launch_on_host) -> Match:
+def meet(text: str, options: SkyportOptions, launch: Launch = launch_on_host) -> MatchResult:
     """A match of this bot, as the command line names it, against others who play by chance."""
     bot = make_seat(GAME, find_entrant(GAME, text), 0, time.monotonic_ns, launch)
     count = GAME.start(options).seats
@@ -79,7 +79,7 @@ def meet(text: str, options: SkyportOptions, launch: Launch = launch_on_host) ->
     return match
 
 
-def warnings_in(match: Match) -> set[str]:
+def warnings_in(match: MatchResult) -> set[str]:
     events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
     warned: list[Any] = [event.extra.get("warnings", {}) for event in events]
     return {text for by_seat in warned for texts in by_seat.values() for text in texts}

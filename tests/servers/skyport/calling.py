@@ -17,7 +17,7 @@ from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 PATIENCE = 30.0  # of a test for anything; nothing here takes a second
@@ -186,12 +186,12 @@ class Notes(Reporter):
     """Keeps what it is told."""
 
     def __init__(self) -> None:
-        self.ended: list[tuple[str, Match, int | None, str]] = []
+        self.ended: list[tuple[str, MatchResult, int | None, str]] = []
         self._is_one_there = asyncio.Event()
         self.given_up: list[tuple[str, ...]] = []
 
     def match_ends(
-        self, room: str, number: int, match: Match, match_id: int | None, trouble: str
+        self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
     ) -> None:
         self.ended.append((room, match, match_id, trouble))
         self._is_one_there.set()
@@ -199,7 +199,7 @@ class Notes(Reporter):
     def match_is_given_up(self, room: str, number: int, playing: Any) -> None:
         self.given_up.append(playing.names)
 
-    async def first_ended(self) -> Match:
+    async def first_ended(self) -> MatchResult:
         """The match that ends first."""
         await self._is_one_there.wait()
         return self.ended[0][1]

@@ -35,7 +35,7 @@ from tests.servers.skyport.scripted import derived_lines
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.arbiter.match import Match
+    from agon.match.result import MatchResult
 
 
 def test_a_match_from_the_first_to_the_last_line(loop: str, tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_match_from_the_first_to_the_last_line(loop: str, tmp_path: Path) -> N
     run(loop, test)
 
 
-def _keep(store: Store, match: Match, begin: int, end: int) -> int:
+def _keep(store: Store, match: MatchResult, begin: int, end: int) -> int:
     return keep_guests_match(store, match, "json", begin, end)
 
 
@@ -194,7 +194,7 @@ def test_closing_gives_up_the_matches_under_way_and_says_so(loop: str) -> None:
 
 
 def test_a_match_that_cannot_be_stored_is_told_and_the_server_goes_on(loop: str) -> None:
-    def keep(match: Match, begin: int, end: int) -> int:
+    def keep(match: MatchResult, begin: int, end: int) -> int:
         raise DatastoreError("the disk is full")
 
     async def test() -> None:

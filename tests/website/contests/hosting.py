@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from agon.arena.contests.scheduler import ContestScheduler
     from agon.arena.contests.standing import ContestStanding
     from agon.arena.live_matches import LiveMatch, Signal
-    from agon.datastore import Contest, Match, Store, User
+    from agon.datastore import Contest, Store, StoredMatch, User
     from agon.website.site import Site
     from tests.website.people import World
 
@@ -180,7 +180,7 @@ class Hosting:
         go_on(self.site, contest, ContestState.CLOSED)
         return go_on(self.site, self.now(contest), ContestState.RUNNING)
 
-    def played(self, contest: Contest) -> list[Match]:
+    def played(self, contest: Contest) -> list[StoredMatch]:
         """The contest's stored matches, in their order."""
         tournament_id = self.now(contest).tournament_id
         if tournament_id is None:

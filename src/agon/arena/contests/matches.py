@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from threading import Event
 
-    from agon.arbiter.match import Match
     from agon.arbiter.process import Process
     from agon.arbiter.series import Series
     from agon.arena.live_matches import LiveMatch, Stage
+    from agon.match.result import MatchResult
     from agon.ranker.result import Result
 
     Key: TypeAlias = tuple[int, tuple[str, ...]]
@@ -44,7 +44,7 @@ class ContestMatches(SeriesRunner):
     showings: dict[Key, PacedMatch] = field(default_factory=dict)
     """What is on the stage, and has not been stored yet."""
 
-    def play(self, series: Series, number: int) -> Match:
+    def play(self, series: Series, number: int) -> MatchResult:
         """Play it before everybody's eyes. It stays on the stage until `end`."""
         key = (series.seed_of(number), series.names(number))
         entrants = [series.entrants[bot] for bot in series.seating(number)]

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arbiter.entrant import Entrant
-    from agon.arbiter.match import Match
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.contests.lineup import LineupPlace
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.contests import Contest
     from agon.datastore.store import Store
+    from agon.match.result import MatchResult
     from agon.ranker.result import Result
 
 LOG = logging.getLogger("agon.website")
@@ -176,7 +176,7 @@ class ContestRun:
         )
 
     def _show_end(
-        self, arena: ContestMatches, tournament_id: int, result: Result, match: Match
+        self, arena: ContestMatches, tournament_id: int, result: Result, match: MatchResult
     ) -> None:
         """The match has just been stored, by this thread: it is the tournament's latest."""
         wanted = MatchFilter(tournament_id=tournament_id)

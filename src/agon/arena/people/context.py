@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arbiter.entrant import Entrant, Launch
-    from agon.arbiter.match import Match
     from agon.arena.live_matches import LiveMatch
     from agon.arena.people.session import PlaySession
     from agon.arena.people.settings import PlaySettings
+    from agon.match.result import MatchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PlayContext:
     """Put the match on the stage, when it begins."""
     note: Callable[[PlaySession], None]
     """Write down how far it has come."""
-    keep: Callable[[PlaySession, Match], int]
+    keep: Callable[[PlaySession, MatchResult], int]
     """Store it; its number."""
     forget: Callable[[PlaySession], None]
     """It was not played: nothing of it is to be kept."""

@@ -12,8 +12,9 @@ from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from agon.arbiter.seat import Answer, Failure, Seat
+from agon.arbiter.seat import Answer, Seat
 from agon.errors import IllegalMoveError
+from agon.match.result import Failure
 from agon.match.transcript import Fault
 
 if TYPE_CHECKING:

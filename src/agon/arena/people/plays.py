@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.entrant import Entrant
-    from agon.arbiter.match import Match
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.arena.people.journal import Written
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.games.game import Position
     from agon.games.scene import Shape
+    from agon.match.result import MatchResult
 
 LOG = logging.getLogger("agon.website")
 KEY_BYTES = 12
@@ -249,7 +249,7 @@ class Plays:
             session.game, session.party.names, session.position, session.begin_ns, private=True
         )
 
-    def _keep(self, session: PlaySession, match: Match) -> int:
+    def _keep(self, session: PlaySession, match: MatchResult) -> int:
         begin_ns, end_ns = session.begin_ns, self._now_ns()
         return keep_match(self._store, session.party, match, begin_ns, end_ns, session.key)
 

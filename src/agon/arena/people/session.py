@@ -26,13 +26,13 @@ from agon.match.wording import tell_outcome
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.arbiter.match import Match
     from agon.arbiter.seat import Seat
     from agon.arena.live_matches import LiveMatch
     from agon.arena.people.context import PlayContext
     from agon.arena.people.party import Party
     from agon.games.clicks import Step
     from agon.games.game import Game, Outcome, Position
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event
 
 LOG = logging.getLogger("agon.website")
@@ -300,7 +300,7 @@ class PlaySession:
             self._live.end(self.match_id)
         self.signal.rise()
 
-    def _play(self) -> Match:
+    def _play(self) -> MatchResult:
         house, party = self._house, self.party
         with ExitStack() as stack:
             for person in self._people.values():

@@ -13,10 +13,10 @@ from agon.datastore.choices import VersionStatus
 from agon.datastore.versions import NewVersion
 
 if TYPE_CHECKING:
-    from agon.arbiter.match import Match
     from agon.arena.people.party import Party
     from agon.datastore.store import Store
     from agon.games.game import Outcome
+    from agon.match.result import MatchResult
     from agon.match.transcript import Transcript
 
 PERSON = " (person)"
@@ -24,7 +24,7 @@ PERSON = " (person)"
 
 
 def keep_match(
-    store: Store, party: Party, match: Match, begin_ns: int, end_ns: int, journal: str
+    store: Store, party: Party, match: MatchResult, begin_ns: int, end_ns: int, journal: str
 ) -> int:
     """Store a match in which people played, and take it out of the journal; its number."""
     versions = [_version_of(store, party, seat, begin_ns) for seat in range(len(party.players))]
@@ -33,7 +33,7 @@ def keep_match(
     )
 
 
-def ended_match(transcript: Transcript, outcome: Outcome) -> Match:
+def ended_match(transcript: Transcript, outcome: Outcome) -> MatchResult:
     """A match that had ended before it could be stored, as it was written down."""
     ended = replace(transcript, outcome=outcome)
     return replace(interrupted_match(ended), transcript=ended, outcome=outcome, is_void=False)

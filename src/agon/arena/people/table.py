@@ -6,21 +6,22 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.match import Table, nobody_watches
-from agon.arbiter.seat import Answer, BotSeat, Failure
+from agon.arbiter.seat import Answer, BotSeat
 from agon.arena.people.person import RESIGNED, PersonSeat
 from agon.errors import AgonError
 from agon.games.bot import Budget
 from agon.games.reasons import format_failure
+from agon.match.result import Failure
 from agon.match.transcript import Fault, FaultEvent, LimitEvent, TurnEvent, outcome_of_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.limits import Limits, SeatClock
-    from agon.arbiter.match import Match
     from agon.arbiter.seat import Seat
     from agon.games.bot import Bot
     from agon.games.game import Game, Options, Position
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event
 
 HURRIED_NS = 20 * 10**6
@@ -85,7 +86,7 @@ class PlayTable(Table):
         self._past = [event for event in past if not isinstance(event, LimitEvent)]
         self._on_news = on_position
 
-    def play(self, seed: int) -> Match:
+    def play(self, seed: int) -> MatchResult:
         """Play to the end, also to one that is none by the rules of the game."""
         try:
             return super().play(seed)

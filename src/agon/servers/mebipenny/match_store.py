@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from agon.arbiter.match import Match
     from agon.arena.live_matches import LiveMatch
+    from agon.match.result import MatchResult
     from agon.servers.mebipenny.record import GameRecord
 
 MOST_WAITING = 1000
@@ -24,12 +24,12 @@ MOST_WAITING = 1000
 class StoredGame:
     """A match that was played: where it is stored, or why it is not."""
 
-    match: Match
+    match: MatchResult
     match_id: int | None = None
     trouble: AgonError | None = None
 
 
-def keep_nothing(match: Match, begin_ns: int, end_ns: int) -> None:
+def keep_nothing(match: MatchResult, begin_ns: int, end_ns: int) -> None:
     """For servers without a datastore."""
 
 
@@ -53,7 +53,7 @@ class MatchStore:
 
     def __init__(
         self,
-        keep: Callable[[Match, int, int], int | None] = keep_nothing,
+        keep: Callable[[MatchResult, int, int], int | None] = keep_nothing,
         on_kept: Callable[[StoredGame], None] = tell_nobody,
     ) -> None:
         """`keep` stores a match with its begin and end; both are called in the keeper's thread."""

@@ -6,8 +6,8 @@ from array import array
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from agon.arbiter.match import Match
 from agon.games.mebipenny.game import GAME
+from agon.match.result import MatchResult
 from agon.match.transcript import Event, Fault, FaultEvent, Transcript, TurnEvent
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class GameRecord:
         ]
         return events if self.fault is None else [*events, self.fault]
 
-    def match(self) -> Match:
+    def match(self) -> MatchResult:
         """The game as a match, once it is over."""
         if self.outcome is None:
             raise ValueError("the game goes on")
@@ -68,7 +68,7 @@ class GameRecord:
         if self.fault is not None:
             faults[self.fault.player] = self.fault.fault
         times = [self.ns[seat::seats] for seat in range(seats)]
-        return Match(
+        return MatchResult(
             replace(self.setup(), events=tuple(self.events()), outcome=self.outcome),
             self.outcome,
             tuple(faults),

@@ -23,10 +23,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agon.arbiter.match import Match
 from agon.errors import ProtocolError
 from agon.games.skyport import wire
 from agon.games.skyport.game import GAME
+from agon.match.result import MatchResult
 from agon.match.transcript import Fault, FaultEvent, Transcript, TurnEvent
 from agon.servers.skyport.client import format_news
 
@@ -132,7 +132,7 @@ class Playing:
         """What has happened, from the event of that number on."""
         return self._events[first:]
 
-    def match(self) -> Match:
+    def match(self) -> MatchResult:
         """The record of the match, with the lines that were exchanged."""
         if self.position.outcome is None:
             raise ProtocolError("the match is not over")
@@ -143,7 +143,7 @@ class Playing:
             outcome=self.position.outcome,
             extra={"wire": logs},
         )
-        return Match(
+        return MatchResult(
             transcript,
             self.position.outcome,
             tuple(self._faults),

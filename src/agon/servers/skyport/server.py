@@ -29,14 +29,14 @@ from agon.servers.skyport.settings import RoomAddress
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from agon.arbiter.match import Match
     from agon.arena.live_matches import LiveMatch, Stage
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event, Transcript
     from agon.servers.skyport.client import Client
     from agon.servers.skyport.playing import Playing
     from agon.servers.skyport.settings import SkyportSettings
 
-Keep: TypeAlias = "Callable[[Match, int, int], int]"
+Keep: TypeAlias = "Callable[[MatchResult, int, int], int]"
 """Stores a match that began and ended then (nanoseconds since 1970); its id. Called in a thread."""
 
 NO_MORE_MATCHES = "no more matches are played here"
@@ -51,7 +51,7 @@ class Reporter:
         """The match of this number, from 1, has all its players."""
 
     def match_ends(
-        self, room: str, number: int, match: Match, match_id: int | None, trouble: str
+        self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
     ) -> None:
         """It is over and stored there; if it is not stored, `trouble` says why."""
 

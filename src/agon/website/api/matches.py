@@ -29,7 +29,7 @@ from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
     from agon.datastore.bookings import Booking
-    from agon.datastore.matches import Match
+    from agon.datastore.matches import StoredMatch
 
 router = api_router("Matches")
 
@@ -179,7 +179,7 @@ def _version_id(site: Site, player: PlayerBody) -> int:
     raise SettingError(f"bot {bot.name!r}: no version of it plays")
 
 
-def _match_body(match: Match) -> MatchBody:
+def _match_body(match: StoredMatch) -> MatchBody:
     return MatchBody(
         id=match.id,
         game=match.game,

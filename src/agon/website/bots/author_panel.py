@@ -11,7 +11,7 @@ from agon.website.bots.author_log import read_diary
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.datastore.matches import Match
+    from agon.datastore.matches import StoredMatch
     from agon.datastore.users import User
     from agon.match.transcript import Transcript
     from agon.website.bots.author_log import LogPage
@@ -29,7 +29,7 @@ class AuthorsPart:
     address: str
 
 
-def own_seats(site: Site, user: User | None, match: Match) -> list[int]:
+def own_seats(site: Site, user: User | None, match: StoredMatch) -> list[int]:
     """The seats of a match that bots of the user had."""
     if user is None:
         return []
@@ -38,7 +38,7 @@ def own_seats(site: Site, user: User | None, match: Match) -> list[int]:
 
 
 def authors_parts(
-    site: Site, user: User | None, match: Match, turn: int, load: Callable[[], Transcript]
+    site: Site, user: User | None, match: StoredMatch, turn: int, load: Callable[[], Transcript]
 ) -> list[AuthorsPart]:
     """The logs of the user's own bots at a turn; the transcript is read only if there are any."""
     seats = own_seats(site, user, match)

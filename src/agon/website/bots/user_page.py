@@ -24,7 +24,7 @@ from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
     from agon.datastore.bots import Bot
-    from agon.datastore.matches import Match
+    from agon.datastore.matches import StoredMatch
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.ranker.table import Row
@@ -110,9 +110,9 @@ def make_entry(site: Site, bot: Bot) -> Entry:
     return Entry(bot, shown, tell_states(game, bot, versions)[shown.id], row, record)
 
 
-def latest_matches(site: Site, bots: list[Bot], before: int | None) -> list[Match]:
+def latest_matches(site: Site, bots: list[Bot], before: int | None) -> list[StoredMatch]:
     """The matches of any of these bots, the latest first: a page of them and one more."""
-    found: dict[int, Match] = {}
+    found: dict[int, StoredMatch] = {}
     for bot in bots:
         for match in find_matches(site, None, MatchFilter(bot_id=bot.id), PAGE + 1, before):
             found[match.id] = match

@@ -18,7 +18,7 @@ from agon.website.site import get_site
 from agon.website.visibility import hidden_tournaments, is_hidden
 
 if TYPE_CHECKING:
-    from agon.datastore.matches import Match, MatchFilter
+    from agon.datastore.matches import MatchFilter, StoredMatch
     from agon.datastore.users import User
     from agon.website.site import Site
 
@@ -33,7 +33,7 @@ def sees_all(user: User | None) -> bool:
 
 def find_matches(
     site: Site, user: User | None, wanted: MatchFilter, limit: int, before_id: int | None = None
-) -> list[Match]:
+) -> list[StoredMatch]:
     """A page of the matches that the user may see, the latest first."""
     hidden = frozenset[int]() if sees_all(user) else hidden_tournaments(site.store)
     return site.store.matches.find(replace(wanted, but_tournaments=hidden), limit, before_id)

@@ -18,7 +18,7 @@ from agon.ranker.table import Meeting
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from agon.datastore.matches import Match
+    from agon.datastore.matches import StoredMatch
     from agon.datastore.store import Store
     from agon.website.ranking.standings import GameStanding
 
@@ -110,7 +110,7 @@ def count_faults(standing: GameStanding | None, versions: Iterable[int]) -> dict
     return {words: counts[verdict] for verdict, words in FAULTS.items() if counts[verdict]}
 
 
-def name_players(store: Store, matches: Iterable[Match]) -> dict[int, str]:
+def name_players(store: Store, matches: Iterable[StoredMatch]) -> dict[int, str]:
     """What a list of matches calls the versions in it; guests and people have none."""
     ids = {seat.version_id for match in matches for seat in match.seats}
     known = [Contender(*one) for one in store.versions.named_by_id(ids)] if ids else []

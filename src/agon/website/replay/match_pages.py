@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from agon.datastore.matches import Match, MatchFilter
+from agon.datastore.matches import MatchFilter, StoredMatch
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import NAMES, all_games
 from agon.games.svg import format_svg
@@ -50,7 +50,7 @@ Turn = Annotated[int | None, Query(ge=0, le=10**6)]
 Seat = Annotated[int | None, Query(ge=0, le=7)]
 
 
-def find_match(site: Site, match_id: int) -> Match:
+def find_match(site: Site, match_id: int) -> StoredMatch:
     """The stored match of that number."""
     try:
         return site.store.matches.get(match_id)
@@ -137,7 +137,7 @@ def _match_page(request: Request, match_id: int, turn: int | None, seat: int | N
     )
 
 
-def _contest_of(site: Site, match: Match) -> Contest | None:
+def _contest_of(site: Site, match: StoredMatch) -> Contest | None:
     """The contest that the match was played in; who may see the match may see that."""
     if match.tournament_id is None:
         return None
