@@ -137,18 +137,9 @@ def play_random_turn(setup: Record, state: Record, work: Record) -> None:
 
 
 @kernel
-def play_games(
-    setup: Record, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
-) -> None:
-    """Play a match per seed, to its end or for `cap` rounds."""
-    for i in range(seeds.shape[0]):
-        state = states[i]
-        start(setup, state, seeds[i])
-        played = 0
-        while played < cap and not is_over(setup, state):
-            play_random_turn(setup, state, work)
-            played += 1
-        plies[i] = played
+def score(setup: Record, state: Record, seat: int) -> int:
+    """The rounds that a seat has won."""
+    return as_int(state.points[seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,12 +412,6 @@ class ToyGame(Game):
 
     def simulation(self, options: Options | None = None) -> Simulation:
         chosen = as_toy_options(options)
-
-        def score_games(states: Any) -> IntArray:
-            over = states.played == chosen.rounds
-            points: IntArray = np.where(over[:, None], states.points[:, : chosen.seats], -1)
-            return points
-
         return Simulation(
             options=chosen,
             seats=chosen.seats,
@@ -436,8 +421,7 @@ class ToyGame(Game):
             start=start,
             is_over=is_over,
             play_random_turn=play_random_turn,
-            play_games=play_games,
-            score_games=score_games,
+            score=score,
         )
 
     def parse_match(self, text: str) -> Sequence[ToyPosition]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.bench import atlantis
 from agon.games.atlantis.boards import standard_board
-from agon.games.atlantis.playout import play_games
+from agon.games.atlantis.game import GAME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,5 +50,5 @@ def test_interpreted_work_counts_turns() -> None:
 
 def test_every_kernel_can_be_touched() -> None:
     atlantis.touch_every_kernel()
-    compiled: Any = play_games
+    compiled: Any = GAME.simulation().playing_loop
     assert compiled.signatures

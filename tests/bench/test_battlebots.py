@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.bench import battlebots
+from agon.games.battlebots.game import GAME
 from agon.games.battlebots.maps import make_map
-from agon.games.battlebots.playout import play_games
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,5 +49,5 @@ def test_interpreted_work_counts_turns() -> None:
 
 def test_every_kernel_can_be_touched() -> None:
     battlebots.touch_every_kernel()
-    compiled: Any = play_games
+    compiled: Any = GAME.simulation().playing_loop
     assert compiled.signatures

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from agon.bench import mebipenny
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.playout import play_games
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,5 +55,5 @@ def test_interpreted_work_counts_turns() -> None:
 
 def test_every_kernel_can_be_touched() -> None:
     mebipenny.touch_every_kernel()
-    compiled: Any = play_games
+    compiled: Any = GAME.simulation().playing_loop
     assert compiled.signatures

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.bench import skyport
-from agon.games.skyport.game import SkyportOptions
-from agon.games.skyport.playout import play_games
+from agon.games.skyport.game import GAME, SkyportOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,5 +50,5 @@ def test_interpreted_work_counts_turns() -> None:
 
 def test_every_kernel_can_be_touched() -> None:
     skyport.touch_every_kernel()
-    compiled: Any = play_games
+    compiled: Any = GAME.simulation().playing_loop
     assert compiled.signatures

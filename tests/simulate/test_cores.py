@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 
 from agon.errors import SettingError
+from agon.games.simulation import Simulation
 from agon.simulate.cores import BATCH, play_batch, simulate_on_cores
 from agon.simulate.tally import game_seeds
 from tests.toy_game import GAME
 
 TOY = GAME.simulation()
+
+
+def as_kind(kind: type[Simulation]) -> Simulation:
+    """The toy's simulation, with what the kind does in another way."""
+    return kind(**{part.name: getattr(TOY, part.name) for part in fields(Simulation)})
 
 
 @pytest.mark.parametrize("games", [1, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH + 7])
@@ -59,26 +65,28 @@ def test_games_know_nothing_of_the_games_before_them() -> None:
 
 
 def test_an_error_in_a_thread_reaches_the_caller() -> None:
-    def refuse(*arguments: Any) -> None:
-        raise SettingError("not today")
+    class Refusing(Simulation):
+        def play_games(self, *arguments: Any) -> None:
+            raise SettingError("not today")
 
     with pytest.raises(SettingError, match="not today"):
-        simulate_on_cores(replace(TOY, play_games=refuse), 1000, 0, 10, 4)
+        simulate_on_cores(as_kind(Refusing), 1000, 0, 10, 4)
 
 
 def test_no_more_states_are_held_than_threads_can_fill() -> None:
     begun, counted = [0], [0]
 
-    def count_begun(setup: Any, states: Any, work: Any, seeds: Any, cap: int, plies: Any) -> None:
-        begun[0] += len(seeds)
-        assert begun[0] - counted[0] <= 4 * BATCH, "one thread: three batches ahead, one counted"
+    class Counting(Simulation):
+        def play_games(self, states: Any, *arguments: Any) -> None:
+            begun[0] += len(states)
+            most = 4 * BATCH
+            assert begun[0] - counted[0] <= most, "one thread: three batches ahead, one counted"
 
-    def zeros(states: Any) -> Any:
-        return np.zeros((len(states), 3), np.int64)
+        def score_games(self, states: Any) -> Any:
+            return np.zeros((len(states), 3), np.int64)
 
     def count(done: int) -> None:
         counted[0] += done
 
-    still = replace(TOY, play_games=count_begun, score_games=zeros)
-    simulate_on_cores(still, 40 * BATCH, 0, 10, 1, on_progress=count)
+    simulate_on_cores(as_kind(Counting), 40 * BATCH, 0, 10, 1, on_progress=count)
     assert begun == counted == [40 * BATCH]

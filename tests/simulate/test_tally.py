@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agon.games.simulation import Simulation
 from agon.simulate.tally import Tally, game_seeds
 from tests.toy_game import GAME
 
-SCORES = replace(GAME.simulation(), score_games=lambda scores: scores)
-"""A simulation whose final states are the points themselves."""
+
+class Scores(Simulation):
+    """A simulation whose final states are the points themselves."""
+
+    def score_games(self, states: Any) -> Any:
+        return states
+
+
+SCORES = Scores(**{part.name: getattr(GAME.simulation(), part.name) for part in fields(Simulation)})
 
 steady = settings(derandomize=True, deadline=None)
 

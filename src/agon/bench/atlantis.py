@@ -16,7 +16,7 @@ from agon.bench.hive import run_agon
 from agon.bench.measure import Contest, Contestant
 from agon.games.atlantis.boards import standard_board
 from agon.games.atlantis.game import GAME, USUAL_SEATS, AtlantisOptions
-from agon.games.atlantis.simulation import atlantis_simulation
+from agon.games.atlantis.simulation import make_simulation
 from agon.games.bot import Budget
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
@@ -47,7 +47,7 @@ def atlantis_contests(checkout: Path = CHECKOUT) -> Iterator[Contest]:
 
 def compiled_plies(board: Board) -> Callable[[], int]:
     """Random games in compiled loops; new ones every time."""
-    simulation = atlantis_simulation(AtlantisOptions(), board)
+    simulation = make_simulation(AtlantisOptions(), board)
     batches = iter(range(10**9))
 
     def work() -> int:

@@ -17,7 +17,7 @@ from agon.bench.measure import Contest, Contestant
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.maps import make_map
-from agon.games.battlebots.simulation import battlebots_simulation
+from agon.games.battlebots.simulation import make_simulation
 from agon.games.bot import Budget
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
@@ -48,7 +48,7 @@ def battlebots_contests(checkout: Path = CHECKOUT) -> Iterator[Contest]:
 
 def compiled_turns(field: Field) -> Callable[[], int]:
     """Random games in compiled loops; new ones every time."""
-    simulation = battlebots_simulation(BattlebotsOptions(), Layout(field))
+    simulation = make_simulation(BattlebotsOptions(), Layout(field))
     batches = iter(range(10**9))
 
     def work() -> int:

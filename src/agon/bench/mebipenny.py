@@ -17,7 +17,7 @@ import agon
 from agon.bench.hive import run_agon
 from agon.bench.measure import Contest, Contestant
 from agon.games.bot import Budget
-from agon.games.mebipenny.filling import fill_boards
+from agon.games.mebipenny.filling import play_random_tile
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
@@ -54,9 +54,8 @@ def mebipenny_contests(checkout: Path = CHECKOUT) -> Iterator[Contest]:
 def filled_boards(side: int) -> Callable[[], int]:
     """Random games on a square board in which nobody passes; as many as make a piece of work."""
     simulation = GAME.simulation(MebiPennyOptions(side, side, 2))
-    return compiled_plies(
-        replace(simulation, play_games=fill_boards), PIECE // (side * side), 2 * side * side
-    )
+    filling = replace(simulation, play_random_turn=play_random_tile)
+    return compiled_plies(filling, PIECE // (side * side), 2 * side * side)
 
 
 def compiled_plies(simulation: Simulation, batch: int = BATCH, cap: int = CAP) -> Callable[[], int]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agon.kernel import IntArray, Record, kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
-
     from agon.games.game import Options
-    from agon.kernel import IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +21,8 @@ class Simulation:
     """The kernels of one game with its options; all of them run on the CPU and inside CUDA.
 
     One match is `start(setup, state, seed)`, then `play_random_turn(setup, state, work)` until
-    `is_over(setup, state)`. `play_games(setup, states, work, seeds, cap, plies)` is that loop over
-    many. `setup` is an array of one read-only record: the options and the board's geometry.
+    `is_over(setup, state)`; `score(setup, state, seat)` is what a seat has then. `setup` is an
+    array of one read-only record: the options and the board's geometry.
     """
 
     options: Options
@@ -32,6 +34,55 @@ class Simulation:
     start: Callable[..., None]
     is_over: Callable[..., bool]
     play_random_turn: Callable[..., None]
-    play_games: Callable[..., None]
-    score_games: Callable[[Any], IntArray]
-    """From final states, points as an array of matches by seats; -1 for a match not over."""
+    score: Callable[..., int]
+
+    def play_games(
+        self, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
+    ) -> None:
+        """Play a match per seed, to its end or for `cap` turns; `plies` gets how many those are."""
+        self.playing_loop(self.setup[0], states, work, seeds, cap, plies)
+
+    @property
+    def playing_loop(self) -> Callable[..., None]:
+        """The kernel behind `play_games`."""
+        return _playing_loop(self.start, self.is_over, self.play_random_turn)
+
+    def score_games(self, states: IntArray) -> IntArray:
+        """From final states, points as an array of matches by seats; -1 for a match not over."""
+        scores = np.full((len(states), self.seats), -1, np.int64)
+        _scoring_loop(self.is_over, self.score)(self.setup[0], states, scores)
+        return scores
+
+
+@functools.cache
+def _playing_loop(
+    start: Callable[..., None],
+    is_over: Callable[..., bool],
+    play_random_turn: Callable[..., None],
+) -> Callable[..., None]:
+    @kernel
+    def play_games(
+        setup: Record, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
+    ) -> None:
+        for i in range(seeds.shape[0]):
+            state = states[i]
+            start(setup, state, seeds[i])
+            played = 0
+            while played < cap and not is_over(setup, state):
+                play_random_turn(setup, state, work)
+                played += 1
+            plies[i] = played
+
+    return play_games
+
+
+@functools.cache
+def _scoring_loop(is_over: Callable[..., bool], score: Callable[..., int]) -> Callable[..., None]:
+    @kernel
+    def score_games(setup: Record, states: IntArray, scores: IntArray) -> None:
+        for i in range(states.shape[0]):
+            if is_over(setup, states[i]):
+                for seat in range(scores.shape[1]):
+                    scores[i, seat] = score(setup, states[i], seat)
+
+    return score_games

@@ -62,7 +62,7 @@ def play_batch(simulation: Simulation, seeds: IntArray, cap: int) -> tuple[IntAr
     states = new_records(simulation.state, len(seeds))
     work = new_records(simulation.work)[0]
     plies = np.zeros(len(seeds), np.int64)
-    simulation.play_games(simulation.setup[0], states, work, seeds, cap, plies)
+    simulation.play_games(states, work, seeds, cap, plies)
     return states, plies
 
 

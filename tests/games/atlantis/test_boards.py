@@ -11,9 +11,9 @@ import pytest
 from agon.errors import SettingError
 from agon.games.atlantis.board import SEA, TIERS, setup_dtype, state_dtype, work_dtype
 from agon.games.atlantis.boards import SHAPES, standard_board, standard_segment
+from agon.games.atlantis.game import AtlantisOptions
 from agon.games.atlantis.geometry import Board, Coordinate, build_setup, records_for
-from agon.games.atlantis.simulation import atlantis_simulation
-from agon.games.game import Options
+from agon.games.atlantis.simulation import make_simulation
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
 
@@ -161,7 +161,7 @@ def test_4096_fields_play() -> None:
     fields = [(x, y) for x in range(1, 65) for y in range(1, 65)]
     segments = tuple(tuple(fields[i : i + 8]) for i in range(0, 4096, 8))
     board = Board(segments, ({(1, 1): 2, (1, 2): 1}, {(64, 64): 2, (64, 63): 1}))
-    simulation = atlantis_simulation(Options(), board)
+    simulation = make_simulation(AtlantisOptions(), board)
     states, plies = play_batch(simulation, game_seeds(1, 0, 2), 50)
     assert plies.tolist() == [50, 50]
     assert (states["turn"] == 50).all()
@@ -169,7 +169,7 @@ def test_4096_fields_play() -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_random_games_end_and_have_a_winner(shape: str) -> None:
-    simulation = atlantis_simulation(Options(), standard_board(shape, 3, 3))
+    simulation = make_simulation(AtlantisOptions(), standard_board(shape, 3, 3))
     states, plies = play_batch(simulation, game_seeds(1, 0, 100), 20_000)
     points = simulation.score_games(states)
     assert plies.max() < 20_000

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from agon.games.atlantis import explosion, movement
 from agon.games.atlantis.boards import standard_board
+from agon.games.atlantis.game import AtlantisOptions
 from agon.games.atlantis.geometry import Board, Coordinate
-from agon.games.atlantis.simulation import atlantis_simulation
-from agon.games.game import Options
+from agon.games.atlantis.simulation import make_simulation
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
 from tests.games.atlantis.naive import NaiveAtlantis
@@ -185,7 +185,7 @@ BOARDS = [("triangle", 4, 2), ("hexagon", 3, 6), ("hexagon", 4, 3)]  # the last 
 
 def final_records(shape: str, size: int, players: int) -> bytes:
     """The final states of random games, byte for byte."""
-    simulation = atlantis_simulation(Options(), standard_board(shape, size, players))
+    simulation = make_simulation(AtlantisOptions(), standard_board(shape, size, players))
     states, plies = play_batch(simulation, game_seeds(5, 0, 2), 40)
     return bytes(states.tobytes() + plies.tobytes())
 

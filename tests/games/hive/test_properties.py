@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agon.errors import AgonError, NotationError
-from agon.games.hive import playout, rules
+from agon.games.hive import rules
 from agon.games.hive.board import STATE, WORK
-from agon.games.hive.game import VARIANTS, HiveOptions
+from agon.games.hive.game import GAME, VARIANTS, HiveOptions
 from agon.games.hive.move import PASS
 from agon.games.hive.notation import CONTACT_TEXTS, format_move, parse_move
 from agon.games.hive.position import HivePosition
@@ -315,13 +315,10 @@ CAP = 80
 def final_records(variant: str, seeds: list[int]) -> bytes:
     """The final states of random games, byte for byte."""
     options = HiveOptions(variant)
-    setup = new_records(playout.SETUP)[0]
-    setup.expansions = options.expansion_bits
-    setup.queen_first = 0
     states = new_records(STATE, len(seeds))
     plies = np.zeros(len(seeds), np.int64)
     work = new_records(WORK)[0]
-    playout.play_games(setup, states, work, np.array(seeds, np.uint64), CAP, plies)
+    GAME.simulation(options).play_games(states, work, np.array(seeds, np.uint64), CAP, plies)
     return bytes(states.tobytes() + plies.tobytes())
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agon.games.mebipenny.board import CELL, LEADER, MEMBER, SIDES, SIZE
-from agon.games.mebipenny.filling import fill_boards
+from agon.games.mebipenny.filling import play_random_tile
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
@@ -77,7 +77,7 @@ def test_the_way_to_a_leader_is_as_long_as_its_army_has_doubled(options: MebiPen
 
 @pytest.mark.parametrize("options", [MebiPennyOptions(7, 9, 3, "0.2"), MebiPennyOptions(16, 16)])
 def test_boards_are_filled(options: MebiPennyOptions) -> None:
-    simulation = replace(GAME.simulation(options), play_games=fill_boards)
+    simulation = replace(GAME.simulation(options), play_random_turn=play_random_tile)
     states, plies = play_batch(simulation, game_seeds(1, 0, 5), 10**6)
     free = options.rows * options.cols - options.walls
     assert (states["over"] == 1).all()

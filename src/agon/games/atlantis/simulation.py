@@ -4,37 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from agon.games.atlantis import playout, rules
 from agon.games.atlantis.geometry import build_setup, records_for
 from agon.games.simulation import Simulation
 
 if TYPE_CHECKING:
+    from agon.games.atlantis.game import AtlantisOptions
     from agon.games.atlantis.geometry import Board
-    from agon.games.game import Options
-    from agon.kernel import IntArray
 
 
-def atlantis_simulation(options: Options, board: Board) -> Simulation:
-    """Random play on this board; a seat's points are how many others it has left behind (R15)."""
+def make_simulation(options: AtlantisOptions, board: Board | None = None) -> Simulation:
+    """Random play on this board, or on that of the options; points: how many are left behind."""
+    board = board or options.find_board(None)
     records = records_for(board)
-    setup = build_setup(board)
-
-    def score_games(states: IntArray) -> IntArray:
-        beaten = np.zeros((len(states), len(board.stacks)), np.int64)
-        playout.list_beaten(setup[0], states, beaten)
-        return beaten
-
     return Simulation(
         options=options,
         seats=len(board.stacks),
-        setup=setup,
+        setup=build_setup(board),
         state=records.state,
         work=records.work,
         start=rules.start,
         is_over=playout.is_over,
         play_random_turn=playout.play_random_turn,
-        play_games=playout.play_games,
-        score_games=score_games,
+        score=playout.score,
     )

@@ -6,8 +6,8 @@ By what chance orders are chosen stands in the README.
 from __future__ import annotations
 
 from agon.games.battlebots.board import is_in
-from agon.games.battlebots.rules import play_turn, score, start
-from agon.kernel import IntArray, Record, as_int, kernel, random_below
+from agon.games.battlebots.rules import play_turn
+from agon.kernel import Record, as_int, kernel, random_below
 
 
 @kernel
@@ -34,26 +34,3 @@ def play_random_turn(setup: Record, state: Record, work: Record) -> None:
     """Play a random turn of every seat, by the state's own generator."""
     order_by_chance(setup, state, work)
     play_turn(setup, state, work)
-
-
-@kernel
-def play_games(
-    setup: Record, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
-) -> None:
-    """Play a match per seed, to its end or for `cap` turns; `plies` gets how many were played."""
-    for i in range(seeds.shape[0]):
-        state = states[i]
-        start(setup, state, seeds[i])
-        played = 0
-        while played < cap and not is_over(setup, state):
-            play_random_turn(setup, state, work)
-            played += 1
-        plies[i] = played
-
-
-@kernel
-def list_scores(setup: Record, states: IntArray, scores: IntArray) -> None:
-    """R11: the score of each match and seat; -1 while the match goes on."""
-    for i in range(states.shape[0]):
-        for seat in range(as_int(setup.seats)):
-            scores[i, seat] = score(setup, states[i], seat) if is_over(setup, states[i]) else -1

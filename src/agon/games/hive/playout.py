@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from agon.games.hive.rules import PLAYING, list_moves, make, result
+from agon.games.hive.rules import DRAW, PLAYING, WHITE_WINS, list_moves, make, result
 from agon.games.hive.rules import start as start_match
-from agon.kernel import IntArray, Record, as_int, kernel, random_below
+from agon.kernel import Record, as_int, kernel, random_below
 
 SETUP = np.dtype([("expansions", np.int64), ("queen_first", np.int64)], align=True)
 
@@ -34,22 +34,9 @@ def play_random_turn(setup: Record, state: Record, work: Record) -> None:
 
 
 @kernel
-def play_games(
-    setup: Record, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
-) -> None:
-    """Play a match per seed, to its end or for `cap` plies; `plies` gets how many were played."""
-    for i in range(seeds.shape[0]):
-        state = states[i]
-        start(setup, state, seeds[i])
-        played = 0
-        while played < cap and not is_over(setup, state):
-            play_random_turn(setup, state, work)
-            played += 1
-        plies[i] = played
-
-
-@kernel
-def list_results(states: IntArray, results: IntArray) -> None:
-    """The result of each match."""
-    for i in range(states.shape[0]):
-        results[i] = result(states[i])
+def score(setup: Record, state: Record, seat: int) -> int:
+    """2 for a win, 1 for a draw."""
+    ending = result(state)
+    if ending == DRAW:
+        return 1
+    return 2 if (ending == WHITE_WINS) == (seat == 0) else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agon.games.mebipenny.rules import list_moves, play
 from agon.games.mebipenny.rules import start as start_match
-from agon.kernel import IntArray, Record, as_int, kernel, random_below
+from agon.kernel import Record, as_int, kernel, random_below
 
 
 @kernel
@@ -27,15 +27,6 @@ def play_random_turn(setup: Record, state: Record, work: Record) -> None:
 
 
 @kernel
-def play_games(
-    setup: Record, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
-) -> None:
-    """Play a match per seed, to its end or for `cap` turns; `plies` gets how many were played."""
-    for i in range(seeds.shape[0]):
-        state = states[i]
-        start(setup, state, seeds[i])
-        played = 0
-        while played < cap and not is_over(setup, state):
-            play_random_turn(setup, state, work)
-            played += 1
-        plies[i] = played
+def score(setup: Record, state: Record, seat: int) -> int:
+    """R12: the claims of a seat."""
+    return as_int(state.score[seat])

@@ -25,7 +25,6 @@ from agon.games.skyport.board import (
     UPGRADE,
     WEAPONS,
     encode_action,
-    is_over,
     seat_to_act,
     tile_at,
 )
@@ -33,13 +32,11 @@ from agon.games.skyport.rules import (
     begin_turn,
     choose_loadouts,
     finish_turn,
-    points,
-    start,
     take_action,
     upgrade_cost,
 )
 from agon.games.skyport.weapons import DROID_RANGE, MORTAR_RANGE, by_level
-from agon.kernel import IntArray, Record, as_int, bit_count, kernel, lowest_bit, next_random, u64
+from agon.kernel import Record, as_int, bit_count, kernel, lowest_bit, next_random, u64
 
 FRACTION = (1 << 56) - 1
 
@@ -181,28 +178,3 @@ def play_random_turn(setup: Record, state: Record, work: Record) -> None:
     for seat in range(as_int(setup.seats)):
         work.loadouts[seat] = random_loadout(state, work)
     choose_loadouts(setup, state, work)
-
-
-@kernel
-def play_games(
-    setup: Record, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
-) -> None:
-    """Play a match per seed, to its end or for `cap` turns; `plies` gets how many were played."""
-    for i in range(seeds.shape[0]):
-        state = states[i]
-        start(setup, state, seeds[i])
-        played = 0
-        while played < cap and not is_over(setup, state):
-            play_random_turn(setup, state, work)
-            played += 1
-        plies[i] = played
-
-
-@kernel
-def list_points(setup: Record, states: IntArray, found: IntArray) -> None:
-    """For each match and seat, how many seats it has left behind; -1 while the match goes on."""
-    for i in range(states.shape[0]):
-        for seat in range(as_int(setup.seats)):
-            found[i, seat] = -1
-            if is_over(setup, states[i]):
-                found[i, seat] = points(setup, states[i], seat)
