@@ -201,7 +201,7 @@ def test_the_game_is_asked_for_or_known(tmp_path: Path) -> None:
     assert find_checked_game(script(tmp_path, ""), None) is GAME
     assert find_checked_game("python3 bot.py", "hive") is GAME
     assert find_checked_game("x" * 10_000 + " y", "hive") is GAME
-    with pytest.raises(SettingError, match="name the game to check it in: --game hive"):
+    with pytest.raises(SettingError, match="name the game to check it in: --game atlantis"):
         find_checked_game("python3 bot.py", None)
     with pytest.raises(SettingError, match="game 'chess'"):
         find_checked_game("python3 bot.py", "chess")

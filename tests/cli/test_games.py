@@ -24,7 +24,7 @@ def test_json_has_the_same() -> None:
     result = CliRunner().invoke(app, ["games", "--json"])
     games = json.loads(result.stdout)
     assert [game["name"] for game in games] == list(NAMES)
-    hive = games[0]
+    hive = next(game for game in games if game["name"] == "hive")
     assert (hive["title"], hive["seats"], hive["rules_version"]) == ("Hive", [2, 2], 1)
     variant, queen_first, repetition = hive["options"]
     assert (variant["default"], len(variant["choices"])) == ("Base", 8)

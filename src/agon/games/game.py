@@ -247,6 +247,14 @@ class Game(ABC):
     """The built-in bots, from the weakest to the strongest."""
     form: TranscriptForm = COMMON
     """How its matches stand in transcripts."""
+    protocol_page: str = "PROTOCOL.md"
+    """The page about its protocols: a file of its package, or else of Agon's `docs`."""
+    are_turns_open: bool = False
+    """Whether players learn of each other's turns while they play; else only after the match."""
+    picture_turns: int = 12
+    """After so many turns of chance a position makes a good picture of the game."""
+    example_seed: int = 1
+    """The seed of a match between built-in bots that shows the game well."""
 
     def __reduce__(self) -> str:
         """Pickle the name `GAME` in the game's module: unpickled it is this very object."""

@@ -1,26 +1,65 @@
-"""The games that there are, by name. Looking a game up does not load its rules."""
+"""The games that are installed, by name. Looking a game up does not load its rules.
+
+A package offers a game by an entry point in the group `agon.games`: its name, and the `Game` object
+behind it. Ours are in `pyproject.toml`; those of other packages are found in the same way.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from agon.errors import SettingError
+from agon.errors import MissingPartError, SettingError
+from agon.games.game import Game
+
+GROUP = "agon.games"
 
 if TYPE_CHECKING:
-    from agon.games.game import Game
-
-NAMES = ("hive", "atlantis", "battlebots", "skyport", "mebipenny")
+    NAMES: tuple[str, ...]
 
 
+def __getattr__(name: str) -> tuple[str, ...]:
+    """Make `NAMES` on first use."""
+    if name == "NAMES":
+        return game_names()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def _entries() -> dict[str, EntryPoint]:
+    found: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        if entry.name in found and found[entry.name].value != entry.value:
+            raise SettingError(
+                f"game {entry.name!r} is offered twice, by {found[entry.name].value} and by"
+                f" {entry.value}: uninstall one of the packages"
+            )
+        found[entry.name] = entry
+    if not found:
+        raise MissingPartError(
+            f"no package offers a game (entry points {GROUP!r}): install agon anew, `make setup`"
+        )
+    return found
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games, in order."""
+    return tuple(_entries())
+
+
+@cache
 def find_game(name: str) -> Game:
     """The game of that name."""
-    if name not in NAMES:
-        raise SettingError(f"game {name!r}: expected one of {', '.join(NAMES)}")
-    game: Game = import_module(f"agon.games.{name}.game").GAME
+    if name not in _entries():
+        raise SettingError(f"game {name!r}: expected one of {', '.join(game_names())}")
+    entry = _entries()[name]
+    game = entry.load()
+    if not isinstance(game, Game) or game.name != name:
+        raise SettingError(f"game {name!r}: expected {entry.value} to be a Game of that name")
     return game
 
 
 def all_games() -> tuple[Game, ...]:
-    """Every game, in the order of `NAMES`."""
-    return tuple(find_game(name) for name in NAMES)
+    """Every game, in the order of their names."""
+    return tuple(map(find_game, game_names()))

@@ -94,6 +94,10 @@ class AtlantisGame(Game):
     rules_version = 1
     options = AtlantisOptions
     bot_names = ("random", "greedy", "search")
+    protocol_page = "atlantis.md"
+    are_turns_open = True
+    picture_turns = 16
+    example_seed = 6
     form = AtlantisForm()
 
     def start(
@@ -121,10 +125,9 @@ class AtlantisGame(Game):
 
     def simulation(self, options: Options | None = None) -> Simulation:
         """Compiled random play."""
-        from agon.games.atlantis.simulation import atlantis_simulation
+        from agon.games.atlantis.simulation import make_simulation
 
-        chosen = as_atlantis_options(options)
-        return atlantis_simulation(chosen, chosen.find_board(None))
+        return make_simulation(as_atlantis_options(options))
 
     def parse_match(self, text: str) -> Sequence[AtlantisPosition]:
         """A transcript, or a starting board without players: for two, without stones."""

@@ -66,6 +66,7 @@ class BattlebotsGame(Game):
     rules_version = 1
     options = BattlebotsOptions
     bot_names = ("random", "greedy", "search")
+    protocol_page = "battlebots.md"
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
@@ -105,11 +106,10 @@ class BattlebotsGame(Game):
         return {"sections": SectionsDialogue}
 
     def simulation(self, options: Options | None = None) -> Simulation:
-        """Compiled random play, on the map of seed 0."""
-        from agon.games.battlebots.simulation import battlebots_simulation
+        """Compiled random play."""
+        from agon.games.battlebots.simulation import make_simulation
 
-        chosen = as_battlebots_options(options)
-        return battlebots_simulation(chosen, self.layout(chosen, 0))
+        return make_simulation(as_battlebots_options(options))
 
     def parse_match(self, text: str) -> Sequence[BattlebotsPosition]:
         """A log: the states from step 0 on."""

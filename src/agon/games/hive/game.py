@@ -62,6 +62,9 @@ class HiveGame(Game):
     rules_version = 1
     options = HiveOptions
     bot_names = ("random", "greedy", "search")
+    protocol_page = "write-a-bot.md"
+    are_turns_open = True
+    picture_turns = 18
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
@@ -86,9 +89,9 @@ class HiveGame(Game):
 
     def simulation(self, options: Options | None = None) -> Simulation:
         """Compiled random play."""
-        from agon.games.hive.simulation import hive_simulation
+        from agon.games.hive.simulation import make_simulation
 
-        return hive_simulation(as_hive_options(options))
+        return make_simulation(as_hive_options(options))
 
     def parse_match(self, text: str) -> Sequence[HivePosition]:
         """A GameString of the Universal Hive Protocol, or a variant alone."""

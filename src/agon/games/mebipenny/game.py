@@ -113,6 +113,9 @@ class MebiPennyGame(Game):
     rules_version = 1
     options = MebiPennyOptions
     bot_names = ("random", "greedy", "search")
+    protocol_page = "mebipenny.md"
+    are_turns_open = True
+    picture_turns = 60
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
@@ -138,9 +141,9 @@ class MebiPennyGame(Game):
 
     def simulation(self, options: Options | None = None) -> Simulation:
         """Compiled random play."""
-        from agon.games.mebipenny.simulation import mebipenny_simulation
+        from agon.games.mebipenny.simulation import make_simulation
 
-        return mebipenny_simulation(as_mebipenny_options(options))
+        return make_simulation(as_mebipenny_options(options))
 
     def parse_match(self, text: str) -> Sequence[MebiPennyPosition]:
         """Options, seed and turns in a line."""

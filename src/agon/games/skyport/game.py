@@ -78,6 +78,9 @@ class SkyportGame(Game):
     rules_version = 1
     options = SkyportOptions
     bot_names = ("random", "greedy", "search")
+    protocol_page = "skyport.md"
+    are_turns_open = True
+    picture_turns = 24
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
@@ -103,10 +106,9 @@ class SkyportGame(Game):
 
     def simulation(self, options: Options | None = None) -> Simulation:
         """Compiled random play."""
-        from agon.games.skyport.simulation import skyport_simulation
+        from agon.games.skyport.simulation import make_simulation
 
-        chosen = as_skyport_options(options)
-        return skyport_simulation(chosen, chosen.find_map(None), chosen.turns)
+        return make_simulation(as_skyport_options(options))
 
     def parse_match(self, text: str) -> Sequence[SkyportPosition]:
         """Options and seed as JSON in the first line, then a line for each turn."""
