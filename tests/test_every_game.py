@@ -384,7 +384,7 @@ def test_transcripts_are_equal_after_pickling(game: Game) -> None:
 
 @pytest.mark.parametrize("rounds", [0, 1, 2])
 def test_a_seat_is_not_told_what_is_hidden(rounds: int) -> None:
-    position = toy_game.as_toy_position(random_match(toy_game.GAME).positions[rounds])
+    position = toy_game.ToyPosition.of(random_match(toy_game.GAME).positions[rounds])
     held = {card for seat in range(3) for card in position.legal_moves(seat)}
     free = [toy_game.Card(card) for card in range(toy_game.DECK) if card not in held]
     for viewer in range(3):

@@ -319,7 +319,7 @@ class LineDialogue(Dialogue):
     """The own hand, then a card a line."""
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
-        hand = as_toy_position(start).hand_text(seat, seat)
+        hand = ToyPosition.of(start).hand_text(seat, seat)
         return [f"seat {seat} of {start.seats}", f"hand {hand}"]
 
     def is_ready(self) -> bool:
@@ -337,7 +337,7 @@ class LineDialogue(Dialogue):
         return line
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Card:
-        return as_toy_position(position).parse_turn(seat, text)
+        return ToyPosition.of(position).parse_turn(seat, text)
 
     def close(self, outcome: Outcome | None) -> list[str]:
         return ["end" if outcome is None else f"end {outcome.reason}"]
@@ -379,7 +379,7 @@ def click(
     position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
 ) -> Step:
     check_seat(position, seat)
-    return take_step(ToyDraft(as_toy_position(position), seat), picks)
+    return take_step(ToyDraft(ToyPosition.of(position), seat), picks)
 
 
 class ToyGame(Game):
@@ -396,7 +396,7 @@ class ToyGame(Game):
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
     ) -> ToyPosition:
-        chosen = as_toy_options(options)
+        chosen = ToyOptions.of(options)
         if seats not in (None, chosen.seats):
             raise SettingError(f"{seats} seats: the option says {chosen.seats}")
         state = new_records(STATE)[0]
@@ -411,7 +411,7 @@ class ToyGame(Game):
         return MappingProxyType({"lines": LineDialogue})
 
     def simulation(self, options: Options | None = None) -> Simulation:
-        chosen = as_toy_options(options)
+        chosen = ToyOptions.of(options)
         return Simulation(
             options=chosen,
             seats=chosen.seats,
@@ -445,7 +445,7 @@ class ToyGame(Game):
         return positions
 
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
-        first, toy = as_toy_position(positions[0]), [as_toy_position(p) for p in positions]
+        first, toy = ToyPosition.of(positions[0]), [ToyPosition.of(p) for p in positions]
         options = first.options
         parts = [
             f"seats={options.seats} rounds={options.rounds} variant={options.variant}"
@@ -459,26 +459,12 @@ class ToyGame(Game):
     ) -> Text:
         from rich.text import Text
 
-        toy = as_toy_position(position)
+        toy = ToyPosition.of(position)
         hands = (f"{seat}: {toy.hand_text(None, seat)}" for seat in range(toy.seats))
         return Text("\n".join(hands))
 
     def clicks(self) -> Clicks:
         return click
-
-
-def as_toy_options(options: Options | None) -> ToyOptions:
-    if options is None:
-        return ToyOptions()
-    if not isinstance(options, ToyOptions):
-        raise SettingError(f"{type(options).__name__}: expected ToyOptions")
-    return options
-
-
-def as_toy_position(position: Position[Any]) -> ToyPosition:
-    if not isinstance(position, ToyPosition):
-        raise SettingError(f"{type(position).__name__}: expected a ToyPosition")
-    return position
 
 
 GAME = ToyGame()

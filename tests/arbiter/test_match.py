@@ -26,7 +26,7 @@ from agon.match.transcript import (
     played_positions,
     verify,
 )
-from tests.toy_game import GAME, Card, ToyOptions, as_toy_position
+from tests.toy_game import GAME, Card, ToyOptions, ToyPosition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -303,7 +303,7 @@ def test_a_spectator_sees_every_position_once() -> None:
         GAME, ToyOptions(seats=2), seats, Limits(), no_time, on_position=seen.append
     )
     match = with_spectator.play(0)
-    found = [as_toy_position(position).observe(None) for position in seen]
+    found = [ToyPosition.of(position).observe(None) for position in seen]
     assert found == [position.observe(None) for position in played_positions(match.transcript)]
 
 

@@ -18,7 +18,7 @@ from agon.games.hive.game import GAME as HIVE
 from agon.match.result import MatchResult
 from agon.match.transcript import Fault, TurnEvent, played_positions, verify
 from tests.arbiter.programs import children, write_program
-from tests.toy_game import GAME, ToyOptions, as_toy_position
+from tests.toy_game import GAME, ToyOptions, ToyPosition
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +67,7 @@ def test_a_bot_has_its_own_chance_whatever_its_seat() -> None:
 
     def chosen(number: int) -> list[list[int]]:
         positions = played_positions(ARENA.play(pair, number).transcript)
-        toys = [as_toy_position(position) for position in positions]
+        toys = [ToyPosition.of(position) for position in positions]
         return [
             [b.legal_moves(seat).index(a.table[seat]) for b, a in pairwise(toys)]
             for seat in range(2)

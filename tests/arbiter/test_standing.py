@@ -24,7 +24,7 @@ from agon.games.bot import no_time
 from agon.games.skyport.action import DEFAULT_LOADOUT, PASS
 from agon.games.skyport.check_opponents import LARGEST
 from agon.games.skyport.game import GAME, SkyportOptions
-from agon.games.skyport.position import as_skyport_position
+from agon.games.skyport.position import SkyportPosition
 from agon.match.transcript import (
     Fault,
     FaultEvent,
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from agon.games.bot import Budget
     from agon.games.game import Position
     from agon.games.skyport.action import Turn
-    from agon.games.skyport.position import SkyportPosition
     from agon.match.result import MatchResult
 
 HOUR = 3600 * 10**9
@@ -96,7 +95,7 @@ class Passer:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         self._first(position)
-        return (PASS,) if as_skyport_position(position).turn else DEFAULT_LOADOUT
+        return (PASS,) if SkyportPosition.of(position).turn else DEFAULT_LOADOUT
 
 
 @dataclass
@@ -243,7 +242,7 @@ def test_everybody_hears_of_every_turn_in_order(studio: Callable[[str], Studio])
     seen: list[tuple[int, str]] = []
 
     def look(position: Position[Any]) -> None:
-        turn = as_skyport_position(position).turn
+        turn = SkyportPosition.of(position).turn
         seen.append((turn, kind_of(recorded.told[-1])))
 
     (match,) = recorded.play(look)

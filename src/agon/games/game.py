@@ -140,6 +140,13 @@ class Position(ABC, Generic[TurnT]):
             if not isinstance(getattr(kind, name, None), cached_property)
         }
 
+    @classmethod
+    def of(cls, position: Position[Any]) -> Self:
+        """This position, as one of the game that asks; another game's is refused."""
+        if not isinstance(position, cls):
+            raise SettingError(f"{type(position).__name__}: expected {cls.__name__}")
+        return position
+
     def stop(self, outcome: Outcome) -> Self:
         """The same as the last position of a match that ends here by no rule of the game.
 
@@ -195,6 +202,15 @@ class Position(ABC, Generic[TurnT]):
 @dataclass(frozen=True, slots=True)
 class Options:
     """What can be set for a match; every game has its own subclass with more fields."""
+
+    @classmethod
+    def of(cls, options: Options | None) -> Self:
+        """These options, or the defaults; another game's are refused."""
+        if options is None:
+            return cls()
+        if not isinstance(options, cls):
+            raise SettingError(f"{type(options).__name__}: expected {cls.__name__}")
+        return options
 
 
 def option(default: Any, help_text: str, choices: tuple[str, ...] = ()) -> Any:

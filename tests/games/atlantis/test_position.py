@@ -12,7 +12,7 @@ import pytest
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.atlantis.board import DEAD, GROWING, OPEN, encode_move
 from agon.games.atlantis.game import GAME, AtlantisOptions
-from agon.games.atlantis.position import NO_MOVE, AtlantisPosition, as_atlantis_position
+from agon.games.atlantis.position import NO_MOVE, AtlantisPosition
 
 
 def custom(segments: list[Any], *stacks: dict[str, int]) -> AtlantisOptions:
@@ -160,5 +160,5 @@ def test_nobody_wins_if_all_fail_at_once() -> None:
 
 
 def test_what_is_not_a_position_of_atlantis_is_refused() -> None:
-    with pytest.raises(SettingError, match="expected an AtlantisPosition"):
-        as_atlantis_position(object())  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="expected AtlantisPosition"):
+        AtlantisPosition.of(object())  # type: ignore[arg-type]

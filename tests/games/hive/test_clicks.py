@@ -97,5 +97,5 @@ def test_all_targets_are_inside_the_board() -> None:
 
 
 def test_positions_of_other_games_are_refused() -> None:
-    with pytest.raises(SettingError, match="expected a HivePosition"):
+    with pytest.raises(SettingError, match="expected HivePosition"):
         step(toy_game.GAME.start(), 0, [])

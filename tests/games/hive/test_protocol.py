@@ -196,7 +196,7 @@ def test_a_move_that_the_rules_forbid_is_another_error(text: str) -> None:
 
 @pytest.mark.parametrize("dialogue", [LineDialogue(), UhpDialogue()])
 def test_another_games_positions_are_refused(dialogue: Dialogue) -> None:
-    with pytest.raises(SettingError, match="expected a HivePosition"):
+    with pytest.raises(SettingError, match="expected HivePosition"):
         dialogue.open(TOY.start(), 0, Briefing(None))
 
 

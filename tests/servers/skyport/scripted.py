@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from agon.games.skyport import wire
-from agon.games.skyport.position import as_skyport_position
+from agon.games.skyport.position import SkyportPosition
 from agon.match.transcript import Transcript, TurnEvent, played_positions
 from agon.servers.skyport.client import Client
 from agon.servers.skyport.playing import Playing
@@ -87,7 +87,7 @@ class Scripted:
 def derived_lines(transcript: Transcript, seat: int) -> list[str]:
     """What a seat is sent in a match, by its record alone; without errors that answer at once."""
     names = [str(player["name"]) for player in transcript.players]
-    positions = [as_skyport_position(position) for position in played_positions(transcript)]
+    positions = [SkyportPosition.of(position) for position in played_positions(transcript)]
     turns = [event.turns for event in transcript.events if isinstance(event, TurnEvent)]
     messages = [wire.gamestate(positions[0], names)]
     for before, after, played in zip(positions, positions[1:], turns, strict=False):

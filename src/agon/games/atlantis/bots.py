@@ -9,14 +9,14 @@ import numpy as np
 
 from agon.games.atlantis import movement
 from agon.games.atlantis.greedy import Planner
-from agon.games.atlantis.position import as_atlantis_position
+from agon.games.atlantis.position import AtlantisPosition
 from agon.games.atlantis.search import Search
 from agon.kernel import mix64, new_records, next_random
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from agon.games.atlantis.position import AtlantisPosition, Turn
+    from agon.games.atlantis.position import Turn
     from agon.games.bot import Bot, Budget
     from agon.games.game import Position
 
@@ -36,7 +36,7 @@ class RandomBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """A turn at once."""
-        atlantis = as_atlantis_position(position)
+        atlantis = AtlantisPosition.of(position)
         if not is_asked(atlantis, seat):
             return ()
         state, work = atlantis.copy_state(), atlantis.new_work()
@@ -65,7 +65,7 @@ class GreedyBot(PlanningBot):
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """The best turn at a glance, or what there is of it when the time is over."""
-        atlantis = as_atlantis_position(position)
+        atlantis = AtlantisPosition.of(position)
         best: Turn = ()
         if is_asked(atlantis, seat):
             planner = self.plan(atlantis)
@@ -82,7 +82,7 @@ class SearchBot(PlanningBot):
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """The best turn found when the time is over or all is done."""
-        atlantis = as_atlantis_position(position)
+        atlantis = AtlantisPosition.of(position)
         if not is_asked(atlantis, seat):
             return ()
         search = Search(self.plan(atlantis), atlantis.state, seat)

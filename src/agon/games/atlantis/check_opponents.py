@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.atlantis.board import DEAD, GROWING
 from agon.games.atlantis.bots import RandomBot
-from agon.games.atlantis.position import as_atlantis_position
+from agon.games.atlantis.position import AtlantisPosition
 from agon.games.check_opponents import Situation
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ class Idler(RandomBot):
 
 def other_passed(position: Position[Any], seat: int) -> bool:
     """The turn before the bot's was without moves."""
-    atlantis = as_atlantis_position(position)
+    atlantis = AtlantisPosition.of(position)
     return atlantis.to_act == (seat,) and atlantis.turn > 1 and atlantis.last_turn == ()
 
 
 def is_sinking(position: Position[Any], seat: int) -> bool:
     """Fields have died, others grow, and the bot is asked."""
-    kinds = [field.kind for field in as_atlantis_position(position).fields]
+    kinds = [field.kind for field in AtlantisPosition.of(position).fields]
     return is_asked(position, seat) and kinds.count(DEAD) >= SUNK and GROWING in kinds
 
 
@@ -84,17 +84,17 @@ def is_passed_over(position: Position[Any], seat: int) -> bool:
 
 def can_only_pass(position: Position[Any], seat: int) -> bool:
     """The bot is asked, and has no legal move."""
-    return is_asked(position, seat) and not as_atlantis_position(position).moves
+    return is_asked(position, seat) and not AtlantisPosition.of(position).moves
 
 
 def is_long(position: Position[Any], seat: int) -> bool:
     """The match has gone on for longer than most do."""
-    return as_atlantis_position(position).turn >= LONG
+    return AtlantisPosition.of(position).turn >= LONG
 
 
 def has_answered(position: Position[Any], seat: int) -> bool:
     """The bot has made its first turn."""
-    return as_atlantis_position(position).turn > seat
+    return AtlantisPosition.of(position).turn > seat
 
 
 SITUATIONS = (

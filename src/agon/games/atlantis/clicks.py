@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.atlantis.board import source_of, stones_of
 from agon.games.atlantis.look import HEX
-from agon.games.atlantis.position import AtlantisPosition, Turn, as_atlantis_position
+from agon.games.atlantis.position import AtlantisPosition, Turn
 from agon.games.atlantis.scene import atlantis_scene, fit_island, middle
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.scene import Hex, Scene, Shape
@@ -29,7 +29,7 @@ def step(
 ) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(AtlantisDraft(as_atlantis_position(position), names), picks)
+    return take_step(AtlantisDraft(AtlantisPosition.of(position), names), picks)
 
 
 @dataclass(frozen=True)

@@ -99,9 +99,9 @@ def parse_moves(data: Any, place: str) -> str:
 def describe_board(options: Options, players: int) -> BoardText:
     """The board of these options as documents have it."""
     from agon.games.atlantis.document import BoardText, format_segments, format_stacks, parse_custom
-    from agon.games.atlantis.game import as_atlantis_options
+    from agon.games.atlantis.game import AtlantisOptions
 
-    chosen = as_atlantis_options(options)
+    chosen = AtlantisOptions.of(options)
     if chosen.custom:
         return parse_custom(chosen.custom)
     board = chosen.find_board(players or None)

@@ -106,7 +106,7 @@ class AtlantisGame(Game):
         """The board before the first turn. Atlantis has no chance: the seed changes nothing."""
         from agon.games.atlantis.position import AtlantisPosition
 
-        chosen = as_atlantis_options(options)
+        chosen = AtlantisOptions.of(options)
         if seats or not chosen.custom:
             seats = self.check_seats(USUAL_SEATS if seats is None else seats)
         return AtlantisPosition.start(chosen, seats, seed)
@@ -127,7 +127,7 @@ class AtlantisGame(Game):
         """Compiled random play."""
         from agon.games.atlantis.simulation import make_simulation
 
-        return make_simulation(as_atlantis_options(options))
+        return make_simulation(AtlantisOptions.of(options))
 
     def parse_match(self, text: str) -> Sequence[AtlantisPosition]:
         """A transcript, or a starting board without players: for two, without stones."""
@@ -138,18 +138,18 @@ class AtlantisGame(Game):
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """The transcript, in one line."""
         from agon.games.atlantis.match_text import format_match
-        from agon.games.atlantis.position import as_atlantis_position
+        from agon.games.atlantis.position import AtlantisPosition
 
-        return format_match(self, [as_atlantis_position(position) for position in positions])
+        return format_match(self, [AtlantisPosition.of(position) for position in positions])
 
     def terminal_board(
         self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
     ) -> Text:
         """Fields with their stones."""
-        from agon.games.atlantis.position import as_atlantis_position
+        from agon.games.atlantis.position import AtlantisPosition
         from agon.games.atlantis.terminal import board_text
 
-        return board_text(as_atlantis_position(position), width, names)
+        return board_text(AtlantisPosition.of(position), width, names)
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
@@ -168,15 +168,6 @@ class AtlantisGame(Game):
         from agon.games.atlantis.clicks import step
 
         return step
-
-
-def as_atlantis_options(options: Options | None) -> AtlantisOptions:
-    """These options, or the defaults; refuses another game's."""
-    if options is None:
-        return AtlantisOptions()
-    if not isinstance(options, AtlantisOptions):
-        raise SettingError(f"{type(options).__name__}: expected AtlantisOptions")
-    return options
 
 
 GAME = AtlantisGame()

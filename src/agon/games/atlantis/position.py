@@ -314,10 +314,3 @@ class AtlantisPosition(Position[Turn]):
         from agon.games.atlantis.scene import atlantis_scene
 
         return atlantis_scene(self, names)
-
-
-def as_atlantis_position(position: Position[Any]) -> AtlantisPosition:
-    """This position; refuses another game's."""
-    if not isinstance(position, AtlantisPosition):
-        raise SettingError(f"{type(position).__name__}: expected an AtlantisPosition")
-    return position

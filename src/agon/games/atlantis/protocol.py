@@ -34,7 +34,7 @@ from agon.games.atlantis.form import parse_moves
 from agon.games.atlantis.game import GAME
 from agon.games.atlantis.match_text import VERSION
 from agon.games.atlantis.notation import format_ends
-from agon.games.atlantis.position import as_atlantis_position
+from agon.games.atlantis.position import AtlantisPosition
 from agon.games.dialogue import LEGAL, Dialogue
 from agon.strict_json import expect, parse_json
 
@@ -56,7 +56,7 @@ class JsonDialogue(Dialogue):
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """The transcript so far, field by field, with the bot's seat and its time."""
-        board = as_atlantis_position(start).board
+        board = AtlantisPosition.of(start).board
         names = briefing.names or ("",) * start.seats
         told: JsonObject = {
             "format": f"{GAME.title} transcript",
@@ -92,7 +92,7 @@ class JsonDialogue(Dialogue):
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
         """The single moves, by the segments in which they start."""
-        here = as_atlantis_position(position)
+        here = AtlantisPosition.of(position)
         by_segment: dict[int, list[tuple[str, str]]] = {}
         for move in here.moves:
             moves = by_segment.setdefault(here.segments[source_of(move)], [])
@@ -111,7 +111,7 @@ class JsonDialogue(Dialogue):
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Turn:
         """The turn that those moves are."""
-        return as_atlantis_position(position).parse_turn(seat, text)
+        return AtlantisPosition.of(position).parse_turn(seat, text)
 
     def close(self, outcome: Outcome | None) -> list[str]:
         """How many seats each has left behind, and why it is over."""

@@ -15,7 +15,7 @@ from agon.games.battlebots.belief import Belief
 from agon.games.battlebots.greedy import order_all_greedily
 from agon.games.battlebots.maps import Chance
 from agon.games.battlebots.orders import Order
-from agon.games.battlebots.position import as_battlebots_position
+from agon.games.battlebots.position import BattlebotsPosition
 from agon.kernel import mix64
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class RandomBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """A random turn."""
-        here, below = as_battlebots_position(position), self._chance.below
+        here, below = BattlebotsPosition.of(position), self._chance.below
         orders = []
         for fort in here.field.forts:
             near = here.field.neighbours[fort.name]
@@ -59,7 +59,7 @@ class GreedyBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """The orders at a glance."""
-        belief = Belief(as_battlebots_position(position), seat)
+        belief = Belief(BattlebotsPosition.of(position), seat)
         belief.state[0]["random"] = noise(self._seed, belief.turn)
         orders = np.zeros(2 * belief.tier.roads, np.int32)
         order_all_greedily(belief.setup[0], belief.state[0], orders, seat)
@@ -77,7 +77,7 @@ class SearchBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """The best turn found when the time is over or the depth is reached."""
-        battle = as_battlebots_position(position)
+        battle = BattlebotsPosition.of(position)
         follows = self._last == (seat, battle.turn - 1)
         belief = Belief(battle, seat, self._expected if follows else None)
         belief.state[0]["random"] = noise(self._seed, belief.turn)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.games.battlebots.bots import RandomBot
-from agon.games.battlebots.game import GAME, as_battlebots_options
+from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.orders import Order
-from agon.games.battlebots.position import as_battlebots_position
+from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.check_opponents import Situation
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Swarm(RandomBot):
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """As many orders as there can be."""
-        here = as_battlebots_position(position)
+        here = BattlebotsPosition.of(position)
         orders = []
         for fort in here.field.forts:
             if fort.owner == here.players[seat]:
@@ -103,12 +103,12 @@ def is_asked(position: Position[Any], seat: int) -> bool:
 
 def sees_nothing(position: Position[Any], seat: int) -> bool:
     """R10, R13: the bot has armies only, and is told of no fort at all."""
-    return is_asked(position, seat) and not as_battlebots_position(position).sight(seat).forts
+    return is_asked(position, seat) and not BattlebotsPosition.of(position).sight(seat).forts
 
 
 def has_lonely_fort(position: Position[Any], seat: int) -> bool:
     """A fort of the bot has no road."""
-    here = as_battlebots_position(position)
+    here = BattlebotsPosition.of(position)
     field, player = here.sight(seat), here.players[seat]
     own = (fort.name for fort in field.forts if fort.owner == player)
     return is_asked(position, seat) and any(not field.neighbours[name] for name in own)
@@ -116,23 +116,23 @@ def has_lonely_fort(position: Position[Any], seat: int) -> bool:
 
 def is_crowded(position: Position[Any], seat: int) -> bool:
     """There are many armies in sight."""
-    here = as_battlebots_position(position)
+    here = BattlebotsPosition.of(position)
     return is_asked(position, seat) and len(here.sight(seat).marches) >= CROWD
 
 
 def is_long(position: Position[Any], seat: int) -> bool:
     """The match has gone on for longer than most do."""
-    return as_battlebots_position(position).turn >= LONG
+    return BattlebotsPosition.of(position).turn >= LONG
 
 
 def has_answered(position: Position[Any], seat: int) -> bool:
     """The bot has made its first turn."""
-    return as_battlebots_position(position).turn > 0
+    return BattlebotsPosition.of(position).turn > 0
 
 
 def is_for_two(options: Options) -> bool:
     """The maps of these situations are for two."""
-    return len(GAME.layout(as_battlebots_options(options), 0).players) == GAME.seats[0]
+    return len(GAME.layout(BattlebotsOptions.of(options), 0).players) == GAME.seats[0]
 
 
 SITUATIONS = (

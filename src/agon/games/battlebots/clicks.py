@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.battlebots.orders import Order, Turn
 from agon.games.battlebots.panel import call_players
-from agon.games.battlebots.position import BattlebotsPosition, as_battlebots_position
+from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.battlebots.scene import battlebots_scene, find_way, fit_map
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.players import isolate
@@ -36,7 +36,7 @@ def step(
 ) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(BattlebotsDraft(as_battlebots_position(position), seat, names), picks)
+    return take_step(BattlebotsDraft(BattlebotsPosition.of(position), seat, names), picks)
 
 
 @dataclass(frozen=True)

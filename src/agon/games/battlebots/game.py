@@ -74,7 +74,7 @@ class BattlebotsGame(Game):
         """The map that the seed makes, or the one of the options."""
         from agon.games.battlebots.position import BattlebotsPosition
 
-        chosen = as_battlebots_options(options)
+        chosen = BattlebotsOptions.of(options)
         return BattlebotsPosition.start(chosen, self.layout(chosen, seed, seats))
 
     def layout(self, options: BattlebotsOptions, seed: int, seats: int | None = None) -> Layout:
@@ -109,7 +109,7 @@ class BattlebotsGame(Game):
         """Compiled random play."""
         from agon.games.battlebots.simulation import make_simulation
 
-        return make_simulation(as_battlebots_options(options))
+        return make_simulation(BattlebotsOptions.of(options))
 
     def parse_match(self, text: str) -> Sequence[BattlebotsPosition]:
         """A log: the states from step 0 on."""
@@ -127,18 +127,18 @@ class BattlebotsGame(Game):
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """The log."""
         from agon.games.battlebots.mapfile import format_log
-        from agon.games.battlebots.position import as_battlebots_position
+        from agon.games.battlebots.position import BattlebotsPosition
 
-        return format_log([as_battlebots_position(position).field for position in positions])
+        return format_log([BattlebotsPosition.of(position).field for position in positions])
 
     def terminal_board(
         self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
     ) -> Text:
         """The map in characters, with tables of forts and marches."""
-        from agon.games.battlebots.position import as_battlebots_position
+        from agon.games.battlebots.position import BattlebotsPosition
         from agon.games.battlebots.terminal import board_text
 
-        return board_text(as_battlebots_position(position), width, names)
+        return board_text(BattlebotsPosition.of(position), width, names)
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
@@ -157,15 +157,6 @@ class BattlebotsGame(Game):
         from agon.games.battlebots.clicks import step
 
         return step
-
-
-def as_battlebots_options(options: Options | None) -> BattlebotsOptions:
-    """These options, or the defaults; refuses another game's."""
-    if options is None:
-        return BattlebotsOptions()
-    if not isinstance(options, BattlebotsOptions):
-        raise SettingError(f"{type(options).__name__}: expected BattlebotsOptions")
-    return options
 
 
 GAME = BattlebotsGame()

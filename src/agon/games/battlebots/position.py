@@ -268,10 +268,3 @@ def match_fields(first: Field, field: Field, step: int) -> Field:
     if strangers := set(field.players) - set(first.players):
         raise NotationError(f"step {step}: {min(strangers)!r} is not a player of step 0")
     return type(field)(tuple(field.fort[f.name] for f in first.forts), first.roads, field.marches)
-
-
-def as_battlebots_position(position: Position[Any]) -> BattlebotsPosition:
-    """This position; refuses another game's."""
-    if not isinstance(position, BattlebotsPosition):
-        raise SettingError(f"{type(position).__name__}: expected a BattlebotsPosition")
-    return position

@@ -16,7 +16,7 @@ from agon.errors import ProtocolError
 from agon.games.battlebots.field import NEUTRAL, Field
 from agon.games.battlebots.mapfile import format_map
 from agon.games.battlebots.orders import Order, Turn
-from agon.games.battlebots.position import as_battlebots_position
+from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.dialogue import LEGAL, Briefing, Dialogue
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class SectionsDialogue(Dialogue):
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """Nothing: a bot knows its name from its command line."""
         self._seat = seat
-        players = as_battlebots_position(start).players
+        players = BattlebotsPosition.of(start).players
         self._names = tell_apart(briefing.names[: len(players)] or players)
         return []
 
@@ -71,13 +71,13 @@ class SectionsDialogue(Dialogue):
 
     def ask(self, position: Position[Any]) -> list[str]:
         """What the seat sees."""
-        here = as_battlebots_position(position)
+        here = BattlebotsPosition.of(position)
         names = dict(zip(here.players, self._names, strict=True))
         return format_map(rename(here.sight(self._seat), names)).splitlines()
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
         """R5: each road out of each own fort, with all soldiers that are there."""
-        here = as_battlebots_position(position)
+        here = BattlebotsPosition.of(position)
         seen = here.sight(seat)
         orders = (
             f" {fort.name} {target} {fort.soldiers}"
@@ -108,7 +108,7 @@ class SectionsDialogue(Dialogue):
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Turn:
         """The orders that hold; there are `warnings` about the others."""
-        here = as_battlebots_position(position)
+        here = BattlebotsPosition.of(position)
         turn, self.warnings = read_orders(here.sight(seat), here.players[seat], text.splitlines())
         return turn
 

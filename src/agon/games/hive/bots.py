@@ -11,7 +11,7 @@ from agon.games.hive import search as engine
 from agon.games.hive.board import STATE, WORK
 from agon.games.hive.greedy import greedy_move
 from agon.games.hive.move import Move
-from agon.games.hive.position import as_hive_position
+from agon.games.hive.position import HivePosition
 from agon.kernel import JIT, mix64, new_records, random_below
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from agon.games.bot import Bot, Budget
     from agon.games.game import Position
-    from agon.games.hive.position import HivePosition
 
 SLICE = 500 if JIT else 5  # nodes between two looks at the clock
 TABLE_SIZE = 1 << 19
@@ -51,7 +50,7 @@ class GreedyBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """The best move at a glance."""
-        hive = as_hive_position(position)
+        hive = HivePosition.of(position)
         state = hive.copy_state()
         state.random = self._chance.random
         past = np.array(hive.keys, np.uint64)
@@ -72,7 +71,7 @@ class SearchBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """The best move found when the time is over or the depth is reached."""
-        hive = as_hive_position(position)
+        hive = HivePosition.of(position)
         moves = hive.legal_moves(seat)
         if len(moves) == 1:
             return moves[0]

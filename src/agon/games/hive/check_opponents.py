@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.check_opponents import Situation
 from agon.games.hive.bots import RandomBot, seeded_state
-from agon.games.hive.game import as_hive_options
+from agon.games.hive.game import HiveOptions
 from agon.games.hive.move import PASS
-from agon.games.hive.position import as_hive_position
+from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import Kind
 from agon.kernel import random_below
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from agon.games.bot import Budget
     from agon.games.game import Options, Position
     from agon.games.hive.move import Move
-    from agon.games.hive.position import HivePosition
 
 LONG = 250  # turns
 WIDTH = 40  # moves that an opponent who thinks longer looks at
@@ -37,7 +36,7 @@ class Opponent:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """A legal move that leads towards the situation."""
-        hive = as_hive_position(position)
+        hive = HivePosition.of(position)
         moves = self.candidates(hive)
         scores = [(self.dislike(hive, move), self.below(1 << 20)) for move in moves]
         return moves[scores.index(min(scores))]
@@ -140,7 +139,7 @@ def is_kind(hive: HivePosition, move: Move, *kinds: Kind) -> bool:
 
 def must_pass(position: Position[Any], seat: int) -> bool:
     """The bot has no move."""
-    hive = as_hive_position(position)
+    hive = HivePosition.of(position)
     return hive.to_act == (seat,) and hive.moves == (PASS,)
 
 
@@ -151,25 +150,25 @@ def other_must_pass(position: Position[Any], seat: int) -> bool:
 
 def is_covered(position: Position[Any], seat: int) -> bool:
     """The other side lies on top of a tile of the bot's."""
-    stacks = as_hive_position(position).stacks.values()
+    stacks = HivePosition.of(position).stacks.values()
     return any(s[-1].side != seat and any(tile.side == seat for tile in s) for s in stacks)
 
 
 def is_long(position: Position[Any], seat: int) -> bool:
     """The match has gone on for longer than most do."""
-    return as_hive_position(position).turn >= LONG
+    return HivePosition.of(position).turn >= LONG
 
 
 def is_thrown(position: Position[Any], seat: int) -> bool:
     """A tile of the bot's was thrown on the last turn."""
-    hive = as_hive_position(position)
+    hive = HivePosition.of(position)
     last = hive.last_move
     return last is not None and last.tile.side == seat and hive.side_to_move == seat
 
 
 def other_began_with_queen(position: Position[Any], seat: int) -> bool:
     """The other side's first tile is its queen."""
-    hive = as_hive_position(position)
+    hive = HivePosition.of(position)
     return hive.turn == 2 - seat and any(
         tile.side != seat and tile.kind is Kind.QUEEN for tile in hive.places
     )
@@ -177,12 +176,12 @@ def other_began_with_queen(position: Position[Any], seat: int) -> bool:
 
 def has_expansion(letter: str) -> Callable[[Options], bool]:
     """Whether a variant has the tile in it."""
-    return lambda options: letter in as_hive_options(options).variant.partition("+")[2]
+    return lambda options: letter in HiveOptions.of(options).variant.partition("+")[2]
 
 
 def allows_queen_first(options: Options) -> bool:
     """Whether a match may begin with a queen."""
-    return as_hive_options(options).queen_first
+    return HiveOptions.of(options).queen_first
 
 
 SITUATIONS = (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.hive.move import PASS, Move
-from agon.games.hive.position import HivePosition, as_hive_position
+from agon.games.hive.position import HivePosition
 from agon.games.hive.scene import CORNER, FACE, LIFT, SIDES, fit_hive, hive_scene
 from agon.games.hive.tile import Cell, Direction, Kind, LastMove, Tile
 from agon.games.scene import Group, Hex, Scene, Shape
@@ -37,7 +37,7 @@ def step(
 ) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(HiveDraft(as_hive_position(position), names), picks)
+    return take_step(HiveDraft(HivePosition.of(position), names), picks)
 
 
 @dataclass(frozen=True, slots=True)

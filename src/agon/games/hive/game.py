@@ -73,7 +73,7 @@ class HiveGame(Game):
         from agon.games.hive.position import HivePosition
 
         self.check_seats(2 if seats is None else seats)
-        return HivePosition.start(as_hive_options(options))
+        return HivePosition.start(HiveOptions.of(options))
 
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
         """Random, greedy and search."""
@@ -91,7 +91,7 @@ class HiveGame(Game):
         """Compiled random play."""
         from agon.games.hive.simulation import make_simulation
 
-        return make_simulation(as_hive_options(options))
+        return make_simulation(HiveOptions.of(options))
 
     def parse_match(self, text: str) -> Sequence[HivePosition]:
         """A GameString of the Universal Hive Protocol, or a variant alone."""
@@ -101,19 +101,19 @@ class HiveGame(Game):
 
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """The GameString."""
-        from agon.games.hive.position import as_hive_position
+        from agon.games.hive.position import HivePosition
         from agon.games.hive.uhp_notation import format_game
 
-        return format_game([as_hive_position(position) for position in positions])
+        return format_game([HivePosition.of(position) for position in positions])
 
     def terminal_board(
         self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
     ) -> Text:
         """Hexes, stacks and hands."""
-        from agon.games.hive.position import as_hive_position
+        from agon.games.hive.position import HivePosition
         from agon.games.hive.terminal import board_text
 
-        return board_text(as_hive_position(position), width, names)
+        return board_text(HivePosition.of(position), width, names)
 
     def call_seat(self, seat: int) -> str:
         """White or Black."""
@@ -136,18 +136,9 @@ class HiveGame(Game):
     def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
         """Shares by the first move, or by the first two."""
         from agon.games.hive.perft_run import hive_perft_jobs
-        from agon.games.hive.position import as_hive_position
+        from agon.games.hive.position import HivePosition
 
-        return hive_perft_jobs(as_hive_position(position), depth, wanted)
-
-
-def as_hive_options(options: Options | None) -> HiveOptions:
-    """These options, or the defaults; refuses another game's."""
-    if options is None:
-        return HiveOptions()
-    if not isinstance(options, HiveOptions):
-        raise SettingError(f"{type(options).__name__}: expected HiveOptions")
-    return options
+        return hive_perft_jobs(HivePosition.of(position), depth, wanted)
 
 
 GAME = HiveGame()

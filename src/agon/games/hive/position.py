@@ -419,10 +419,3 @@ class HivePosition(Position[Move]):
         from agon.games.hive.scene import hive_scene
 
         return hive_scene(self, names)
-
-
-def as_hive_position(position: Position[Any]) -> HivePosition:
-    """This position; refuses another game's."""
-    if not isinstance(position, HivePosition):
-        raise SettingError(f"{type(position).__name__}: expected a HivePosition")
-    return position

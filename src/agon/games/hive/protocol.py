@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from agon.errors import ProtocolError
 from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.hive.notation import format_move, parse_move
-from agon.games.hive.position import as_hive_position
+from agon.games.hive.position import HivePosition
 from agon.games.hive.rally import HiveRally
 from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from agon.games.dialogue import Briefing
     from agon.games.game import Outcome, Position
     from agon.games.hive.move import Move
-    from agon.games.hive.position import HivePosition
 
 COLOURS = ("white", "black")
 SECOND_NS = 10**9
@@ -78,7 +77,7 @@ class LineDialogue(Dialogue):
         """The options; the colour comes with the first question."""
         self._seat = seat
         self._news = [f"colour {COLOURS[seat]}"]
-        return [f"options {format_options(as_hive_position(start), briefing)}"]
+        return [f"options {format_options(HivePosition.of(start), briefing)}"]
 
     def is_ready(self) -> bool:
         """A bot says nothing before its first move."""
@@ -90,7 +89,7 @@ class LineDialogue(Dialogue):
         """Nothing yet: the other side's move is the next question."""
         ((seat, move),) = turns.items()
         if seat != self._seat:
-            self._news.append(format_move(as_hive_position(before), move))
+            self._news.append(format_move(HivePosition.of(before), move))
         return []
 
     def ask(self, position: Position[Any]) -> list[str]:
@@ -100,7 +99,7 @@ class LineDialogue(Dialogue):
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
         """The moves in the seed's notation, or `pass` alone."""
-        here = as_hive_position(position)
+        here = HivePosition.of(position)
         return " ".join([LEGAL, *(format_move(here, move) for move in here.legal_moves(seat))])
 
     def read(self, line: str) -> str | None:
@@ -109,7 +108,7 @@ class LineDialogue(Dialogue):
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Move:
         """A move in the seed's notation."""
-        return parse_move(as_hive_position(position), text)
+        return parse_move(HivePosition.of(position), text)
 
     def close(self, outcome: Outcome | None) -> list[str]:
         """Who won and why."""
@@ -143,7 +142,7 @@ class UhpDialogue(Dialogue):
         if turn_ns is not None:
             thinking = max(turn_ns // 2, turn_ns - turn_ns // 50 - SLACK_NS)
             self._budget = f"time {format_uhp_time(thinking)}"
-        return self._command(f"newgame {as_hive_position(start).options.variant}")
+        return self._command(f"newgame {HivePosition.of(start).options.variant}")
 
     def _command(self, command: str) -> list[str]:
         self._commands.append(command)
@@ -158,7 +157,7 @@ class UhpDialogue(Dialogue):
     ) -> list[str]:
         """Every move, the engine's own too: it plays nothing by itself."""
         (move,) = turns.values()
-        return self._command(f"play {format_uhp_move(as_hive_position(before), move)}")
+        return self._command(f"play {format_uhp_move(HivePosition.of(before), move)}")
 
     def ask(self, position: Position[Any]) -> list[str]:
         """What it would play."""
@@ -186,7 +185,7 @@ class UhpDialogue(Dialogue):
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Move:
         """A MoveString."""
-        return parse_uhp_move(as_hive_position(position), text)
+        return parse_uhp_move(HivePosition.of(position), text)
 
     def close(self, outcome: Outcome | None) -> list[str]:
         """An engine sees for itself that the game is over."""

@@ -10,7 +10,7 @@ import numpy as np
 from agon.games.hive.board import STATE
 from agon.games.hive.move import Move
 from agon.games.hive.notation import CONTACTS, SLOTS_BY_NAME
-from agon.games.hive.position import SCRATCH, as_hive_position
+from agon.games.hive.position import SCRATCH, HivePosition
 from agon.games.hive.report import ON_TOP, report_state
 from agon.games.hive.stroke import (
     LEFT_SHIFT,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agon.games.game import Position
-    from agon.games.hive.position import HivePosition
     from agon.kernel import IntArray
 
 MOST_KEYS = 1024  # positions since the last placement; a rally ends before it has more
@@ -57,7 +56,7 @@ class HiveRally(Rally):
 
     def __init__(self, position: Position[Any]) -> None:
         """From any position that is not the first."""
-        self._start = start = as_hive_position(position)
+        self._start = start = HivePosition.of(position)
         self._states = new_array(STATE, 2)
         self._states[0] = start.copy_state()
         self._works = SCRATCH.works

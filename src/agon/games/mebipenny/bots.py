@@ -10,7 +10,7 @@ import numpy as np
 from agon.games.mebipenny import search as engine
 from agon.games.mebipenny.board import TIERS, WORK, state_dtype
 from agon.games.mebipenny.greedy import greedy_move
-from agon.games.mebipenny.position import as_mebipenny_position
+from agon.games.mebipenny.position import MebiPennyPosition
 from agon.kernel import JIT, mix64, new_record, next_random, random_below
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from agon.games.bot import Bot, Budget
     from agon.games.game import Position
-    from agon.games.mebipenny.position import MebiPennyPosition, Move
+    from agon.games.mebipenny.position import Move
 
 WORLDS = 32  # for each step of depth
 USUAL_DEPTH = 4
@@ -49,7 +49,7 @@ class GreedyBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """The best move at a glance."""
-        penny = as_mebipenny_position(position)
+        penny = MebiPennyPosition.of(position)
         state = penny.copy_state()
         state["random"] = next_seed(self._chance)
         return int(greedy_move(penny.setup.record, state, self._work))
@@ -66,7 +66,7 @@ class SearchBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """The best move found when the time is over or all worlds are done."""
-        penny = as_mebipenny_position(position)
+        penny = MebiPennyPosition.of(position)
         seed = next_seed(self._chance)
         if len(penny.moves) == 1:
             return penny.moves[0]

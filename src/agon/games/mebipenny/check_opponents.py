@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.check_opponents import Situation
 from agon.games.mebipenny.bots import GreedyBot, RandomBot
-from agon.games.mebipenny.position import PASS, as_mebipenny_position
+from agon.games.mebipenny.position import PASS, MebiPennyPosition
 
 if TYPE_CHECKING:
     from agon.games.bot import Budget
@@ -31,23 +31,23 @@ class Idler:
 
 def other_passed(position: Position[Any], seat: int) -> bool:
     """The turn before the bot's was a pass."""
-    return position.to_act == (seat,) and as_mebipenny_position(position).move == PASS
+    return position.to_act == (seat,) and MebiPennyPosition.of(position).move == PASS
 
 
 def has_empty_hand(position: Position[Any], seat: int) -> bool:
     """R10: the bot is asked, and has nothing to play."""
-    return position.to_act == (seat,) and not as_mebipenny_position(position).hands[seat]
+    return position.to_act == (seat,) and not MebiPennyPosition.of(position).hands[seat]
 
 
 def can_tie(position: Position[Any], seat: int) -> bool:
     """R8: the bot is asked, and some tile of its hand would make a tie."""
-    penny = as_mebipenny_position(position)
+    penny = MebiPennyPosition.of(position)
     return penny.to_act == (seat,) and any(map(penny.tied_seats, penny.hands[seat]))
 
 
 def has_lost_an_army(position: Position[Any], seat: int) -> bool:
     """R7: the turn before the bot's took several claims from it, which is one of two players."""
-    penny = as_mebipenny_position(position)
+    penny = MebiPennyPosition.of(position)
     captured = penny.captured
     if penny.to_act != (seat,) or len(captured) < FALLEN:
         return False
@@ -56,12 +56,12 @@ def has_lost_an_army(position: Position[Any], seat: int) -> bool:
 
 def is_under_way(position: Position[Any], seat: int) -> bool:
     """Some turns have been played."""
-    return as_mebipenny_position(position).turn >= SOME_TURNS
+    return MebiPennyPosition.of(position).turn >= SOME_TURNS
 
 
 def is_long(position: Position[Any], seat: int) -> bool:
     """The match has gone on for longer than most do."""
-    return as_mebipenny_position(position).turn >= LONG
+    return MebiPennyPosition.of(position).turn >= LONG
 
 
 SITUATIONS = (

@@ -18,7 +18,6 @@ from agon.games.mebipenny.position import (
     MebiPennyPosition,
     Move,
     Tile,
-    as_mebipenny_position,
 )
 from agon.games.mebipenny.scene import claim_shapes, fit_board, mebipenny_scene, middle
 from agon.games.scene import Box, Group, Scene, Shape, Stamp
@@ -37,7 +36,7 @@ def step(
 ) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    return take_step(MebiPennyDraft(as_mebipenny_position(position), names), picks)
+    return take_step(MebiPennyDraft(MebiPennyPosition.of(position), names), picks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ class MebiPennyGame(Game):
 
         if seats is not None:
             self.check_seats(seats)
-        return MebiPennyPosition.start(as_mebipenny_options(options), seed, seats)
+        return MebiPennyPosition.start(MebiPennyOptions.of(options), seed, seats)
 
     def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
         """Random, greedy and search."""
@@ -143,7 +143,7 @@ class MebiPennyGame(Game):
         """Compiled random play."""
         from agon.games.mebipenny.simulation import make_simulation
 
-        return make_simulation(as_mebipenny_options(options))
+        return make_simulation(MebiPennyOptions.of(options))
 
     def parse_match(self, text: str) -> Sequence[MebiPennyPosition]:
         """Options, seed and turns in a line."""
@@ -154,18 +154,18 @@ class MebiPennyGame(Game):
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """That line."""
         from agon.games.mebipenny.notation import format_match
-        from agon.games.mebipenny.position import as_mebipenny_position
+        from agon.games.mebipenny.position import MebiPennyPosition
 
-        return format_match([as_mebipenny_position(position) for position in positions])
+        return format_match([MebiPennyPosition.of(position) for position in positions])
 
     def terminal_board(
         self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
     ) -> Text:
         """Claims by letters."""
-        from agon.games.mebipenny.position import as_mebipenny_position
+        from agon.games.mebipenny.position import MebiPennyPosition
         from agon.games.mebipenny.terminal import board_text
 
-        return board_text(as_mebipenny_position(position), width, names=names)
+        return board_text(MebiPennyPosition.of(position), width, names=names)
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
@@ -184,15 +184,6 @@ class MebiPennyGame(Game):
         from agon.games.mebipenny.clicks import step
 
         return step
-
-
-def as_mebipenny_options(options: Options | None) -> MebiPennyOptions:
-    """These options, or the defaults; refuses another game's."""
-    if options is None:
-        return MebiPennyOptions()
-    if not isinstance(options, MebiPennyOptions):
-        raise SettingError(f"{type(options).__name__}: expected MebiPennyOptions")
-    return options
 
 
 GAME = MebiPennyGame()

@@ -291,10 +291,3 @@ class MebiPennyPosition(Position[Move]):
         from agon.games.mebipenny.scene import mebipenny_scene
 
         return mebipenny_scene(self, seat, names)
-
-
-def as_mebipenny_position(position: Position[Any]) -> MebiPennyPosition:
-    """This position; refuses another game's."""
-    if not isinstance(position, MebiPennyPosition):
-        raise SettingError(f"{type(position).__name__}: expected a MebiPennyPosition")
-    return position

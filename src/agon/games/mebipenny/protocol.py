@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from agon.errors import AgonError, NotationError
 from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.mebipenny.http_exchange import ERROR, MebiPennyExchange
-from agon.games.mebipenny.position import as_mebipenny_position
+from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import (
     GameState,
     Player,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from agon.games.dialogue import Briefing
     from agon.games.game import Json, JsonObject, Outcome, Position
-    from agon.games.mebipenny.position import MebiPennyPosition, Move
+    from agon.games.mebipenny.position import Move
 
 
 def seat_players(seats: int, names: Sequence[str] = ()) -> list[Player]:
@@ -61,7 +61,7 @@ class JsonDialogue(Dialogue):
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """Nothing: the Game comes with the first turn."""
         self._seat = seat
-        self._position = as_mebipenny_position(start)
+        self._position = MebiPennyPosition.of(start)
         self._players = seat_players(start.seats, briefing.names)
         self._known = None
         return []
@@ -75,17 +75,17 @@ class JsonDialogue(Dialogue):
     ) -> list[str]:
         """Nothing yet: it is part of the next Delta."""
         if self._seat in turns:
-            self._known = as_mebipenny_position(before)
-        self._position = as_mebipenny_position(after)
+            self._known = MebiPennyPosition.of(before)
+        self._position = MebiPennyPosition.of(after)
         return []
 
     def ask(self, position: Position[Any]) -> list[str]:
         """The Game, or what has changed since the last move."""
-        return [self._news(as_mebipenny_position(position))]
+        return [self._news(MebiPennyPosition.of(position))]
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
         """New Move objects, one for each way to break a tie."""
-        here = as_mebipenny_position(position)
+        here = MebiPennyPosition.of(position)
         moves = [format_new_move(here, move, self._players) for move in here.legal_moves(seat)]
         return json.dumps({LEGAL: moves})
 
@@ -103,7 +103,7 @@ class JsonDialogue(Dialogue):
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Move:
         """A New Move object."""
-        return parse_new_move(as_mebipenny_position(position), parse_json(text), self._players)
+        return parse_new_move(MebiPennyPosition.of(position), parse_json(text), self._players)
 
     def close(self, outcome: Outcome | None) -> list[str]:
         """The last Delta: who was disqualified is in it."""

@@ -13,7 +13,7 @@ from agon.games.skyport.action import Loadout
 from agon.games.skyport.belief import Belief, read_actions
 from agon.games.skyport.board import DROID_WEAPON, LASER_WEAPON, TIERS, state_dtype
 from agon.games.skyport.greedy import choose_greedily
-from agon.games.skyport.position import as_skyport_position
+from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.search import Search
 from agon.kernel import mix64, new_records, next_random
 
@@ -40,7 +40,7 @@ class RandomBot:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """A turn at once."""
-        return as_skyport_position(position).turn_by_chance(seat, int(next_random(self._chance)))
+        return SkyportPosition.of(position).turn_by_chance(seat, int(next_random(self._chance)))
 
 
 class ThoughtfulBot(ABC):
@@ -54,7 +54,7 @@ class ThoughtfulBot(ABC):
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """The loadout, or the actions of a turn."""
-        skyport = as_skyport_position(position)
+        skyport = SkyportPosition.of(position)
         if skyport.turn <= self._last_turn:  # another match
             self._opened = frozenset()
         self._last_turn = skyport.turn

@@ -12,7 +12,7 @@ from agon.games.skyport import action as acts
 from agon.games.skyport.action import DEFAULT_LOADOUT
 from agon.games.skyport.bots import GreedyBot, RandomBot
 from agon.games.skyport.mapfile import SIDES, Map, format_map
-from agon.games.skyport.position import as_skyport_position
+from agon.games.skyport.position import SkyportPosition
 
 if TYPE_CHECKING:
     from agon.games.bot import Budget
@@ -42,7 +42,7 @@ class Idler:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """No action at all."""
-        return () if as_skyport_position(position).turn else DEFAULT_LOADOUT
+        return () if SkyportPosition.of(position).turn else DEFAULT_LOADOUT
 
 
 class Martyr:
@@ -53,7 +53,7 @@ class Martyr:
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """A step, or a shell upon its own head."""
-        here = as_skyport_position(position)
+        here = SkyportPosition.of(position)
         if not here.turn:
             return DEFAULT_LOADOUT
         shell = acts.mortar(0, 0)
@@ -63,31 +63,31 @@ class Martyr:
 
 def has_no_way(position: Position[Any], seat: int) -> bool:
     """R8: the bot is asked, and can go nowhere."""
-    here = as_skyport_position(position)
+    here = SkyportPosition.of(position)
     kinds = {action.kind for action in here.legal_moves(seat)} if here.turn else set()
     return here.to_act == (seat,) and acts.move(0).kind not in kinds
 
 
 def is_dead(position: Position[Any], seat: int) -> bool:
     """R16: the bot has been killed."""
-    return as_skyport_position(position).robots[seat].health == 0
+    return SkyportPosition.of(position).robots[seat].health == 0
 
 
 def sees_a_body(position: Position[Any], seat: int) -> bool:
     """R16: the bot is asked, and somebody is dead."""
-    robots = as_skyport_position(position).robots
+    robots = SkyportPosition.of(position).robots
     return position.to_act == (seat,) and any(robot.health == 0 for robot in robots)
 
 
 def sees_a_debt(position: Position[Any], seat: int) -> bool:
     """R17: the bot is asked, and somebody has less than nothing."""
-    robots = as_skyport_position(position).robots
+    robots = SkyportPosition.of(position).robots
     return position.to_act == (seat,) and any(robot.score < 0 for robot in robots)
 
 
 def is_under_way(position: Position[Any], seat: int) -> bool:
     """Some turns have been played."""
-    return as_skyport_position(position).turn >= SOME_TURNS
+    return SkyportPosition.of(position).turn >= SOME_TURNS
 
 
 def on_map(drawn: Map, turns: int) -> dict[str, str]:

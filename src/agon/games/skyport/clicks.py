@@ -21,7 +21,7 @@ from agon.games.skyport import board
 from agon.games.skyport.look import TILES
 from agon.games.skyport.marks import WALKED, as_known, beyond, droid_at, letter_at, light, ray
 from agon.games.skyport.panel import call_players
-from agon.games.skyport.position import SkyportPosition, as_skyport_position
+from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.refusal import RESOURCES, format_place
 from agon.games.skyport.rules import upgrade_cost
 from agon.games.skyport.scene import skyport_scene
@@ -48,7 +48,7 @@ def step(
 ) -> Step:
     """Where these picks lead."""
     check_seat(position, seat)
-    known = as_known(as_skyport_position(position), seat)
+    known = as_known(SkyportPosition.of(position), seat)
     draft = TurnDraft if known.turn else LoadoutDraft
     return take_step(draft(known, seat, names), picks)
 

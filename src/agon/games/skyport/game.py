@@ -88,7 +88,7 @@ class SkyportGame(Game):
         """Every robot on its spawn; the seed shuffles the order of turns."""
         from agon.games.skyport.position import SkyportPosition
 
-        chosen = as_skyport_options(options)
+        chosen = SkyportOptions.of(options)
         found = chosen.find_map(None if seats is None else self.check_seats(seats))
         return SkyportPosition.start(chosen, found, seed)
 
@@ -108,7 +108,7 @@ class SkyportGame(Game):
         """Compiled random play."""
         from agon.games.skyport.simulation import make_simulation
 
-        return make_simulation(as_skyport_options(options))
+        return make_simulation(SkyportOptions.of(options))
 
     def parse_match(self, text: str) -> Sequence[SkyportPosition]:
         """Options and seed as JSON in the first line, then a line for each turn."""
@@ -119,18 +119,18 @@ class SkyportGame(Game):
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """That text."""
         from agon.games.skyport.match_text import format_match
-        from agon.games.skyport.position import as_skyport_position
+        from agon.games.skyport.position import SkyportPosition
 
-        return format_match([as_skyport_position(position) for position in positions])
+        return format_match([SkyportPosition.of(position) for position in positions])
 
     def terminal_board(
         self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
     ) -> Text:
         """The map as in a file, with the robots, and below it how they are."""
-        from agon.games.skyport.position import as_skyport_position
+        from agon.games.skyport.position import SkyportPosition
         from agon.games.skyport.terminal import board_text
 
-        return board_text(as_skyport_position(position), width, names)
+        return board_text(SkyportPosition.of(position), width, names)
 
     def call_seat(self, seat: int) -> str:
         """By its colour."""
@@ -149,15 +149,6 @@ class SkyportGame(Game):
         from agon.games.skyport.clicks import step
 
         return step
-
-
-def as_skyport_options(options: Options | None) -> SkyportOptions:
-    """These options, or the defaults; refuses another game's."""
-    if options is None:
-        return SkyportOptions()
-    if not isinstance(options, SkyportOptions):
-        raise SettingError(f"{type(options).__name__}: expected SkyportOptions")
-    return options
 
 
 GAME = SkyportGame()

@@ -384,10 +384,3 @@ class SkyportPosition(Position[Turn]):
 @functools.lru_cache(64)
 def _setup(match_map: Map, turns: int) -> Record:
     return build_setup(match_map, turns)[0]
-
-
-def as_skyport_position(position: Position[Any]) -> SkyportPosition:
-    """This position; refuses another game's."""
-    if not isinstance(position, SkyportPosition):
-        raise SettingError(f"{type(position).__name__}: expected a SkyportPosition")
-    return position

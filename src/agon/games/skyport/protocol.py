@@ -31,7 +31,7 @@ from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.skyport import wire
 from agon.games.skyport.action import DEFAULT_LOADOUT, Action, format_action, format_turn
 from agon.games.skyport.listing import legal_messages
-from agon.games.skyport.position import as_skyport_position
+from agon.games.skyport.position import SkyportPosition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from agon.games.dialogue import Briefing
     from agon.games.game import JsonObject, Outcome, Position
     from agon.games.skyport.action import Loadout, Turn
-    from agon.games.skyport.position import SkyportPosition
 
 LONGEST_NAME = 16
 MOST_WARNINGS = 20  # of the errors between two turns, so many are kept for the bot's author
@@ -78,7 +77,7 @@ class JsonDialogue(Dialogue):
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """Nothing: the client speaks first."""
         self._seat = seat
-        self._last = as_skyport_position(start)
+        self._last = SkyportPosition.of(start)
         self._given_names = briefing.names or [""] * start.seats
         self._asked = None
         self._loadout = None
@@ -94,13 +93,13 @@ class JsonDialogue(Dialogue):
 
     def ask(self, position: Position[Any]) -> list[str]:
         """The gamestate."""
-        self._asked = self._last = as_skyport_position(position)
+        self._asked = self._last = SkyportPosition.of(position)
         self._actions = ()
         return [*self.replies(), self._gamestate(self._asked)]
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
         """The loadouts, or the actions that may come next in this turn."""
-        return wire.format_message(self._legal(as_skyport_position(position), seat))
+        return wire.format_message(self._legal(SkyportPosition.of(position), seat))
 
     def _legal(self, position: SkyportPosition, seat: int) -> JsonObject:
         return {"message": LEGAL, LEGAL: [*legal_messages(position, seat, self._actions)]}
@@ -113,7 +112,7 @@ class JsonDialogue(Dialogue):
     def watch(self, position: Position[Any]) -> list[str]:
         """The gamestate, in another's turn."""
         self._asked = None
-        self._last = as_skyport_position(position)
+        self._last = SkyportPosition.of(position)
         return [*self.replies(), self._gamestate(self._last)]
 
     def _gamestate(self, position: SkyportPosition) -> str:
@@ -123,7 +122,7 @@ class JsonDialogue(Dialogue):
         self, before: Position[Any], turns: Mapping[int, Turn], after: Position[Any]
     ) -> list[str]:
         """What was done in the turn of whoever it was; its gamestate has been sent before."""
-        earlier, later = as_skyport_position(before), as_skyport_position(after)
+        earlier, later = SkyportPosition.of(before), SkyportPosition.of(after)
         self._asked = None
         self._last = later
         lines = self.replies()
@@ -198,7 +197,7 @@ class JsonDialogue(Dialogue):
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Turn:
         """A turn in text, as `read` gives it; its `warnings` are the errors that answered it."""
-        here = as_skyport_position(position)
+        here = SkyportPosition.of(position)
         turn = here.parse_turn(seat, text)
         deeds = here.play({seat: turn}).deeds if here.turn else ()
         refused = [deed.refusal for deed in deeds if deed.refusal is not None]
