@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,7 +12,6 @@ from httpx import ASGITransport, AsyncClient
 
 from agon.arena.live_matches import Stage
 from agon.datastore import Store
-from agon.website.accounts.csrf import form_token
 from agon.website.accounts.passwords import Argon2, Cost, Passwords
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.accounts.registrar import Registrar
@@ -32,7 +30,6 @@ NOON = 1_760_000_000_000_000_000
 SECOND = 10**9
 CHEAP = Passwords(Argon2(Cost(1, 8, 1)))
 PASSWORD = "correct horse"  # noqa: S105
-TOKEN_FIELD = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
 
 
 @dataclass
@@ -84,14 +81,17 @@ class World:
 
 
 class Browser:
-    """Keeps cookies, and fills in the token of forms as the page that it has loaded has it."""
+    """Keeps cookies; `send` sends a request as it is, `post` as a form on a page of the site."""
 
     def __init__(self, world: World, host: str) -> None:
         secure = world.site.settings.secure_cookies
         self.portal = world.portal
+        origin = "https://agon.test" if secure else "http://agon.test"
+        self.own = {"Origin": origin}
+        """The header by which a browser says that a page of the site sends the request."""
         self.client = AsyncClient(
             transport=ASGITransport(world.app, raise_app_exceptions=False, client=(host, 50000)),
-            base_url="https://agon.test" if secure else "http://agon.test",
+            base_url=origin,
         )
 
     def send(self, method: str, path: str, **settings: Any) -> Response:
@@ -103,20 +103,11 @@ class Browser:
 
     def post(self, path: str, **fields: str) -> Response:
         """Send a form of ours."""
-        return self.send("POST", path, data={"csrf": self.token(), **fields})
+        return self.send("POST", path, data=fields, headers=self.own)
 
     def cookie(self, word: str) -> str | None:
         """The cookie with that word in its name."""
         return next((c.value for c in self.client.cookies.jar if word in c.name), None)
-
-    def token(self) -> str:
-        """The token of the forms of the page that the browser shows."""
-        secret = self.cookie("session") or self.cookie("visit")
-        if secret is None:
-            found = TOKEN_FIELD.search(self.get("/login").text)
-            assert found
-            return found[1]
-        return form_token(secret)
 
 
 def make_world(

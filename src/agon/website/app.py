@@ -25,7 +25,8 @@ from agon.website.http import errors
 from agon.website.http.body_limit import BodyLimitMiddleware
 from agon.website.http.head_requests import HeadMiddleware
 from agon.website.http.match_access import guard_match
-from agon.website.http.security import CsrfMiddleware, ProtectionMiddleware
+from agon.website.http.same_origin import SameOriginMiddleware
+from agon.website.http.security import ProtectionMiddleware
 from agon.website.learn import api_page
 from agon.website.learn import pages as learn_pages
 from agon.website.lifespan import lifespan
@@ -83,7 +84,7 @@ MIDDLEWARE = (
     Middleware(HeadMiddleware),
     Middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION),
     Middleware(ProtectionMiddleware),
-    Middleware(CsrfMiddleware),
+    Middleware(SameOriginMiddleware),
     Middleware(BodyLimitMiddleware),
     Middleware(ShortcutMiddleware),
 )

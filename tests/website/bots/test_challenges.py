@@ -55,8 +55,8 @@ def add_bot(world: World, folder: Path, owner: str = "ada", noise: str = "") -> 
 def ask(world: World, *versions: str, game: str = "hive", name: str = "ada") -> int:
     """Ask for a match; the id of its booking."""
     browser = world.browser(name)
-    data = {"csrf": browser.token(), "game": game, "bot": [*versions, ""]}
-    response = browser.send("POST", "/challenge", data=data)
+    data = {"game": game, "bot": [*versions, ""]}
+    response = browser.send("POST", "/challenge", data=data, headers=browser.own)
     assert response.status_code == 303, response.text
     return int(response.headers["location"].rpartition("/")[2])
 
@@ -152,8 +152,8 @@ def test_what_a_build_says_is_not_told_to_who_challenges(world: World) -> None:
 def test_what_cannot_be_played(world: World, versions: list[str], words: str) -> None:
     built_in(world, "random")
     browser = world.browser("ada")
-    data = {"csrf": browser.token(), "game": "hive", "bot": versions}
-    response = browser.send("POST", "/challenge", data=data)
+    data = {"game": "hive", "bot": versions}
+    response = browser.send("POST", "/challenge", data=data, headers=browser.own)
     assert response.status_code == 422
     assert words in response.text
     assert world.store.bookings.take(1) is None
@@ -164,8 +164,8 @@ def test_bots_of_another_game_and_bots_that_do_not_play(world: World, tmp_path: 
     browser = world.browser("bob")
 
     def refused(*versions: str) -> str:
-        data = {"csrf": browser.token(), "game": "hive", "bot": [*versions]}
-        response = browser.send("POST", "/challenge", data=data)
+        data = {"game": "hive", "bot": [*versions]}
+        response = browser.send("POST", "/challenge", data=data, headers=browser.own)
         assert response.status_code == 422
         return response.text
 
@@ -199,10 +199,16 @@ def test_only_so_many_at_a_time_and_in_an_hour(world: World) -> None:
     for _ in range(2):
         ask(world, *two)
     browser = world.browser("ada")
-    data = {"csrf": browser.token(), "game": "hive", "bot": two}
-    assert "2 of your matches wait or run" in browser.send("POST", "/challenge", data=data).text
+    data = {"game": "hive", "bot": two}
+    assert (
+        "2 of your matches wait or run"
+        in browser.send("POST", "/challenge", data=data, headers=browser.own).text
+    )
     world.app.state.site = replace(world.site, challenges=RateLimit(1, 3600))
-    statuses = [browser.send("POST", "/challenge", data=data).status_code for _ in range(2)]
+    statuses = [
+        browser.send("POST", "/challenge", data=data, headers=browser.own).status_code
+        for _ in range(2)
+    ]
     assert statuses == [303, 429]
 
 

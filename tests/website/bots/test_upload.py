@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def send(browser: Browser, files: Files, path: str = "/upload", **fields: str) -> Response:
-    """Send the form of the page, its token first."""
-    parts = [("csrf", (None, browser.token())), *((k, (None, v)) for k, v in fields.items())]
-    return browser.send("POST", path, files=[*parts, *files])
+    """Send the form of the page."""
+    parts = ((name, (None, value)) for name, value in fields.items())
+    return browser.send("POST", path, files=[*parts, *files], headers=browser.own)
 
 
 def send_zip(browser: Browser, data: bytes, path: str = "/upload", **fields: str) -> Response:

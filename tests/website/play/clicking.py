@@ -78,7 +78,7 @@ class Clicker:
         return response.json()
 
     def send(self, path: str, body: Any = None) -> Any:
-        headers = {"X-Csrf-Token": self.browser.token(), **self.headers}
+        headers = self.browser.own | self.headers
         address = f"/api/v1/plays/{self.key}{path}"
         if body is None:
             return self.browser.send("GET", address, headers=headers)

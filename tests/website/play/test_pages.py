@@ -73,13 +73,14 @@ def test_a_turn_can_be_clicked_taken_back_and_sent_without_scripts(
     assert len(back) == len(picks)
     assert links(PICK_LINK, page_of(guest, back[0])) == links(PICK_LINK, first)
     [moment] = SENT_MOMENT.findall(page)
-    form = {"csrf": guest.browser.token(), "moment": moment, "pick": picks}
-    response = guest.browser.send("POST", f"/play/{guest.key}/turn", data=form)
+    own = guest.browser.own
+    form = {"moment": moment, "pick": picks}
+    response = guest.browser.send("POST", f"/play/{guest.key}/turn", data=form, headers=own)
     assert response.status_code == 303
     guest.wait()
     assert guest.session.moment > 1
     assert page_of(guest) != page
-    again = guest.browser.send("POST", f"/play/{guest.key}/turn", data=form)
+    again = guest.browser.send("POST", f"/play/{guest.key}/turn", data=form, headers=own)
     assert again.status_code == 303, "a form that is sent twice shows the match as it is"
 
 
@@ -92,8 +93,10 @@ def test_picks_of_another_position_or_none_at_all_are_forgotten(guest: Clicker) 
     assert odd.status_code == 422
     assert "<script>" not in odd.text
     assert "expected one of" in odd.text
-    half = {"csrf": guest.browser.token(), "moment": "1", "pick": ["pick-wS1"]}
-    response = guest.browser.send("POST", f"/play/{guest.key}/turn", data=half)
+    half = {"moment": "1", "pick": ["pick-wS1"]}
+    response = guest.browser.send(
+        "POST", f"/play/{guest.key}/turn", data=half, headers=guest.browser.own
+    )
     assert response.status_code == 422
     assert "expected a whole turn" in response.text
 

@@ -101,16 +101,15 @@ def test_a_match_is_for_its_players_alone(
 
 
 def test_the_cookie_alone_changes_nothing(world: World, guest: Clicker) -> None:
-    """Another site can make a browser send its cookies, but not the token of a form."""
+    """Another site can make a browser send its cookies, but not another origin."""
     guest.open("hive")
     guest.wait()
     address = f"/api/v1/plays/{guest.key}"
     assert guest.browser.get(address).status_code == 200
     for path, body in (("/turn", {"moment": 1, "text": "wS1"}), ("/resign", {})):
-        assert guest.browser.send("POST", address + path, json=body).status_code == 404
-        wrong = {"X-Csrf-Token": "0" * 64}
-        response = guest.browser.send("POST", address + path, json=body, headers=wrong)
-        assert response.status_code == 404
+        for headers in ({}, {"Origin": "https://evil.test"}, {"Sec-Fetch-Site": "cross-site"}):
+            response = guest.browser.send("POST", address + path, json=body, headers=headers)
+            assert response.status_code == 403
     forged = guest.browser.send("POST", f"/play/{guest.key}/resign", data={})
     assert forged.status_code == 403
     assert guest.look()["may_act"]

@@ -46,13 +46,12 @@ def visitor(blank: Path) -> Iterator[Browser]:
 def send(
     visitor: Browser, path: str, content: bytes, name: str = "match.json", **fields: str
 ) -> Response:
-    visitor.get("/replay")
     return visitor.send(
         "POST",
         path,
-        data={"csrf": visitor.token(), **fields},
+        data=fields,
         files={"file": (name, content)},
-        headers={"accept": "text/html" if path == "/replay" else "application/json"},
+        headers={"accept": "text/html" if path == "/replay" else "application/json"} | visitor.own,
     )
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from agon.website.accounts import csrf
 from agon.website.accounts.identity import Visitor, current_user, identify, shows_token
 from agon.website.accounts.sessions import read_session
 from agon.website.cache.acquaintances import KEEP_NS, Acquaintance
@@ -102,7 +101,7 @@ class Shared:
         made_ns = get_site(self._request).now_ns()
         with as_nobody(self._request):
             self._made = self._make()
-        if self._made.status_code != HTTPStatus.OK or csrf.has_form(self._request):
+        if self._made.status_code != HTTPStatus.OK:
             return None
         but = None if self._but is None else self._but()
         return make_page(bytes(self._made.body), made_ns, self._keep_ns, but)

@@ -1,7 +1,6 @@
 """Who plays: an account, or a secret that the browser keeps in a cookie of its own.
 
-Programs without an account send the secret that they were given in the header `X-Play-Secret`. A
-cookie alone changes nothing: pages send the token of their forms with it.
+Programs without an account send the secret that they were given in the header `X-Play-Secret`.
 """
 
 from __future__ import annotations
@@ -9,17 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.arena.people.party import Person
-from agon.website.accounts import csrf
 from agon.website.accounts.identity import current_user
 from agon.website.accounts.sessions import LONGEST_COOKIE, new_cookie_secret, read_cookie
-from agon.website.http.security import SAFE
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
     from fastapi import Request, Response
 
 HEADER = "x-play-secret"
-API = "/api/"
 DAYS_S = 30 * 24 * 3600
 
 
@@ -64,16 +60,5 @@ def _read_secret(request: Request) -> str:
     given = request.headers.get(HEADER, "")
     if given:
         return given if len(given) <= LONGEST_COOKIE and given.isascii() else ""
-    site = get_site(request)
-    found = read_cookie(request, player_cookie(secure=site.settings.secure_cookies))
-    if found is None or not _may_use_cookie(request):
-        return ""
-    return found
-
-
-def _may_use_cookie(request: Request) -> bool:
-    """Forms are looked at before they come here; calls of the API without a session are not."""
-    if request.method in SAFE or not request.scope["path"].startswith(API):
-        return True
-    token, secret = request.headers.get(csrf.HEADER), csrf.read_secret(request, get_site(request))
-    return csrf.is_form_token(token, secret)
+    secure = get_site(request).settings.secure_cookies
+    return read_cookie(request, player_cookie(secure=secure)) or ""

@@ -10,7 +10,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from agon.games.registry import all_games
 from agon.match.wording import tell_ending
-from agon.website.accounts.csrf import FormToken
 from agon.website.accounts.identity import current_user
 from agon.website.render import filters
 from agon.website.render.assets import ASSETS
@@ -56,7 +55,6 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
         .render(
             request=request,
             user=current_user(request),
-            csrf=FormToken(request),
             settings=site.settings,
             now_ns=site.now_ns(),
             here=request.url.path,
@@ -70,4 +68,4 @@ def render_who(request: Request, user: User) -> str:
     """What the head of a page says to a user, between the marks of `base.html`."""
     who = templates().get_template("_who.html")
     settings = get_site(request).settings
-    return who.render(user=user, csrf=FormToken(request), settings=settings)
+    return who.render(user=user, settings=settings)

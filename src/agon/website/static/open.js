@@ -10,7 +10,6 @@ const zone = document.getElementById("drop");
 
 function post(url, file, seat, accept) {
   const data = new FormData();
-  data.append("csrf", form.elements.csrf.value);
   if (seat !== null) data.append("seat", seat);
   data.append("file", file);
   return fetch(url, { method: "POST", body: data, headers: { Accept: accept } });

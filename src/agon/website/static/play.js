@@ -46,7 +46,7 @@ function show(scene) {
 }
 
 async function call(path, body) {
-  const settings = { headers: { Accept: "application/json", "X-Csrf-Token": root.dataset.csrf } };
+  const settings = { headers: { Accept: "application/json" } };
   if (body !== undefined) {
     Object.assign(settings, { method: "POST", body: JSON.stringify(body) });
     settings.headers["Content-Type"] = "application/json";
