@@ -81,6 +81,9 @@ def setup_dtype(tier: int) -> np.dtype[Any]:
             ("turns", np.int32),  # R18: the number of the last turn
             ("steps", np.int32, (DIRECTIONS,)),  # from a cell to its neighbours
             ("spawn", np.uint16, (MAX_SEATS,)),
+            ("is_ordered", np.int32),  # 1: R6, the next one is the order of the seats
+            ("order", np.uint8, (MAX_SEATS,)),
+            ("loadouts", np.int8, (MAX_SEATS,)),  # R5: as they are given; -1: by choice
             ("near", np.int8, (NEAR, 2)),  # j and k of the hexes around (0, 0), the nearest first
             ("cells", np.uint8, (cell_count(tier),)),  # the map at the start, with its robots
         ],

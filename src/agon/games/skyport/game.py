@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agon.games.game import Position
     from agon.games.scene import Shape
     from agon.games.simulation import Simulation
+    from agon.games.skyport.action import Loadout
     from agon.games.skyport.mapfile import Map
     from agon.games.skyport.position import SkyportPosition
 
@@ -37,6 +38,10 @@ class SkyportOptions(Options):
     )
     map_text: str = option("", "a whole map file, in place of a map of ours")
     turns: int = option(100, "turns of each seat")
+    order: str = option("", "the seats in the order of their turns, such as 1 0; empty: by chance")
+    loadouts: str = option(
+        "", "the weapons of each seat, such as laser mortar | droid laser; empty: its own choice"
+    )
 
     def __post_init__(self) -> None:
         """Refuse what does not exist or does not fit together."""
@@ -44,10 +49,34 @@ class SkyportOptions(Options):
             raise SettingError(f"map {self.map!r}: expected {', '.join(MAPS)}")
         if not 1 <= self.turns <= MAX_TURNS:
             raise SettingError(f"turns {self.turns}: expected 1 to {MAX_TURNS}")
-        if self.map_text:
-            if self.map != AUTO:
-                raise SettingError(f"map {self.map!r}: expected {AUTO} beside a map_text")
+        if self.map_text and self.map != AUTO:
+            raise SettingError(f"map {self.map!r}: expected {AUTO} beside a map_text")
+        if self.map_text or self.order or self.loadouts:
             self.find_map(None)
+
+    @property
+    def turn_order(self) -> tuple[int, ...]:
+        """R6: the order that is given, or none."""
+        if not self.order:
+            return ()
+        from agon.games.skyport.given import parse_order
+
+        return parse_order(self.order)
+
+    @property
+    def given_loadouts(self) -> tuple[Loadout, ...]:
+        """R5: the loadouts that are given, or none."""
+        if not self.loadouts:
+            return ()
+        from agon.games.skyport.given import parse_loadouts
+
+        return parse_loadouts(self.loadouts)
+
+    def build_setup(self, board: Map) -> Any:
+        """The setup of a match with these options, as the rules take it."""
+        from agon.games.skyport.setup import build_setup
+
+        return build_setup(board, self.turns, self.turn_order, self.given_loadouts)
 
     def find_map(self, seats: int | None) -> Map:
         """The map for so many seats; None: as many as it has, or as usual."""
@@ -60,11 +89,18 @@ class SkyportOptions(Options):
             except NotationError as error:
                 raise SettingError(f"map_text: {error}") from None
         elif self.map == AUTO:
-            found = load_map(name_for(USUAL_SEATS if seats is None else seats))
+            given = len(self.turn_order) or len(self.given_loadouts) or USUAL_SEATS
+            found = load_map(name_for(given if seats is None else seats))
         else:
             found = load_map(self.map)
         if seats not in (None, found.seats):
             raise SettingError(f"{seats} seats: the map is for {found.seats}")
+        for text, count in (
+            (f"order {self.order!r}", len(self.turn_order)),
+            (f"loadouts {self.loadouts!r}", len(self.given_loadouts)),
+        ):
+            if count not in (0, found.seats):
+                raise SettingError(f"{text}: of {count} seats, the match has {found.seats}")
         return found
 
 

@@ -1,6 +1,6 @@
 """A match as text: options, seats and seed as JSON in the first line, then a line for each turn.
 
-    {"map": "auto", "map_text": "", "turns": 100, "seats": 2, "seed": 7}
+    {"map": "auto", "map_text": "", "turns": 100, "order": "", ... "seats": 2, "seed": 7}
     loadout laser mortar | loadout droid laser
     move up; move up; mine
     nothing

@@ -176,5 +176,6 @@ def play_random_turn(setup: Record, state: Record, work: Record) -> None:
         take_random_turn(setup, state, work)
         return
     for seat in range(as_int(setup.seats)):
-        work.loadouts[seat] = random_loadout(state, work)
+        given = as_int(setup.loadouts[seat])
+        work.loadouts[seat] = random_loadout(state, work) if given < 0 else given
     choose_loadouts(setup, state, work)

@@ -69,7 +69,9 @@ class SkyportPosition(Position[Turn]):
         self.to_act: tuple[int, ...] = ()
         if self.outcome is None:
             self.to_act = (self.order[0],) if self.turn else tuple(range(self.seats))
-        if out:
+        if not self.turn and options.loadouts:
+            self.forced = dict(enumerate(options.given_loadouts)) if self.to_act else {}
+        elif out:
             idle: Turn = () if self.turn else DEFAULT_LOADOUT
             self.forced = {seat: idle for seat in self.to_act if seat in out}
 
@@ -78,7 +80,7 @@ class SkyportPosition(Position[Turn]):
         """Every robot on its spawn; loadouts are due."""
         state = new_record(records_for(match_map).state)
         word: Any = np.uint64(seed % 2**64)  # the type that simulations have too
-        rules.start(_setup(match_map, options.turns), state, word)
+        rules.start(options.build_setup(match_map)[0], state, word)
         return cls(options, match_map, seed, state)
 
     @property
@@ -108,7 +110,7 @@ class SkyportPosition(Position[Turn]):
         if seat not in self.to_act:
             return ()
         if not self.turn:
-            return LOADOUTS
+            return (self.forced[seat],) if self.options.loadouts else LOADOUTS
         return self._actions
 
     @functools.cached_property
@@ -134,7 +136,9 @@ class SkyportPosition(Position[Turn]):
         """The random turn that belongs to a number of 64 bits."""
         self._check_seat(seat)
         if not self.turn:
-            return LOADOUTS[chance % len(LOADOUTS)]
+            loadouts = self.legal_moves(seat)
+            loadout: Loadout = loadouts[chance % len(loadouts)]
+            return loadout
         state, work = self.copy_state(), new_record(board.WORK)
         state["random"] = chance
         count = int(playout.take_random_turn(self._setup, state, work))
@@ -158,14 +162,19 @@ class SkyportPosition(Position[Turn]):
             deeds = self._read_deeds(work, actions, state)
         else:
             for seat, turn in turns.items():
-                if not isinstance(turn, Loadout):
-                    text = acts.format_turn(turn)
-                    raise IllegalMoveError(f"turn {text[:60]!r}: a loadout is due")
-                work["loadouts"][seat] = turn.code
+                work["loadouts"][seat] = self._checked_loadout(seat, turn).code
             rules.choose_loadouts(self._setup, state, work)
         return SkyportPosition(
             self.options, self.map, self.seed, state, self.out, dict(turns), deeds
         )
+
+    def _checked_loadout(self, seat: int, turn: Turn) -> Loadout:
+        """R5: two weapons of the seat's choice, or those that the options give it."""
+        if not isinstance(turn, Loadout):
+            raise IllegalMoveError(f"turn {acts.format_turn(turn)[:60]!r}: a loadout is due")
+        if self.options.loadouts and turn != self.forced[seat]:
+            raise IllegalMoveError(f"turn '{turn}': the match gives '{self.forced[seat]}'")
+        return turn
 
     def _checked_actions(self, turn: Turn) -> acts.Actions:
         if isinstance(turn, Loadout):
@@ -280,9 +289,10 @@ class SkyportPosition(Position[Turn]):
         """A loadout, or up to three actions."""
         self._check_seat(seat)
         turn = acts.parse_turn(text)
-        if isinstance(turn, Loadout) == bool(self.turn):
-            expected = "actions are" if self.turn else "a loadout is"
-            raise IllegalMoveError(f"turn {text[:60]!r}: {expected} due")
+        if not self.turn:
+            return self._checked_loadout(seat, turn)
+        if isinstance(turn, Loadout):
+            raise IllegalMoveError(f"turn {text[:60]!r}: actions are due")
         return turn
 
     def format_turn(self, seat: int, turn: Turn) -> str:

@@ -75,12 +75,22 @@ def start(setup: Record, state: Record, seed: int) -> None:
     seats = as_int(setup.seats)
     for seat in range(seats):
         state.health[seat] = FULL_HEALTH
+    if as_int(setup.is_ordered) == 1:
+        for place in range(seats):
+            state.order[place] = setup.order[place]
+    else:
+        shuffle_seats(state, seats)
+    state.place = 0
+
+
+@kernel
+def shuffle_seats(state: Record, seats: int) -> None:
+    """R6: the order of the seats, by chance."""
     for last in range(seats - 1, 0, -1):
         chosen = random_below(state, last + 1)
         seat = as_int(state.order[last])
         state.order[last] = state.order[chosen]
         state.order[chosen] = seat
-    state.place = 0
 
 
 @kernel

@@ -23,9 +23,15 @@ from agon.games.skyport.mapfile import LETTERS, Map
 from agon.kernel import new_records
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
 
+    from agon.games.skyport.action import Loadout
     from agon.games.skyport.mapfile import Hex
+
+
+CHOSEN = -1  # a loadout that is not given
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,13 @@ def hexes_near() -> tuple[Hex, ...]:
     return tuple(sorted((p for p in far if far[p] <= FRAME), key=lambda p: (far[p], p)))
 
 
-def build_setup(board: Map, turns: int) -> Any:
-    """The setup of a match on this map with so many turns of each seat: an array of one record."""
+def build_setup(
+    board: Map, turns: int, order: Sequence[int] = (), loadouts: Sequence[Loadout] = ()
+) -> Any:
+    """The setup of a match on this map with so many turns of each seat: an array of one record.
+
+    The order of the seats and their weapons only matter for the start.
+    """
     if not 1 <= turns <= MAX_TURNS:
         raise SettingError(f"turns {turns}: expected 1 to {MAX_TURNS}")
     setups = new_records(records_for(board).setup)
@@ -79,6 +90,10 @@ def build_setup(board: Map, turns: int) -> Any:
     side = board.side
     setup.stride, setup.seats, setup.turns = side + FRAME, board.seats, turns * board.seats
     setup.steps[:] = [j * (side + FRAME) + k for j, k in STEPS]
+    setup.is_ordered = bool(order)
+    setup.order[: len(order)] = order
+    setup.loadouts[:] = CHOSEN
+    setup.loadouts[: len(loadouts)] = [loadout.code for loadout in loadouts]
     setup.near[:] = hexes_near()
     setup.cells[:] = EDGE
     for j, row in enumerate(board.rows):

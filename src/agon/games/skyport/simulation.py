@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.simulation import Simulation
 from agon.games.skyport import board, playout, rules
-from agon.games.skyport.setup import build_setup, records_for
+from agon.games.skyport.setup import records_for
 
 if TYPE_CHECKING:
     from agon.games.skyport.game import SkyportOptions
@@ -19,7 +19,7 @@ def make_simulation(options: SkyportOptions) -> Simulation:
     return Simulation(
         options=options,
         seats=found.seats,
-        setup=build_setup(found, options.turns),
+        setup=options.build_setup(found),
         state=records.state,
         work=records.work,
         start=rules.start,
