@@ -15,11 +15,11 @@ import pytest
 from agon.arbiter.limits import GRACE_NS, Limits
 from agon.arbiter.match import Table, nobody_watches
 from agon.arbiter.program import ProgramSeat
-from agon.bench.pipes import OPTIONS, record_moves
 from agon.games.hive.game import GAME
 from agon.games.hive.protocol import LineDialogue
 from agon.games.hive.rally import HiveRally
 from agon.match.transcript import Fault, TurnEvent, verify
+from benchmarks.pipes import OPTIONS, record_moves
 from tests.arbiter.programs import open_files
 
 if TYPE_CHECKING:

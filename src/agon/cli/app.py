@@ -131,7 +131,10 @@ app.command()(rank)
 app.command()(sprt)
 app.command()(simulate)
 app.command()(warm)
-app.command()(bench)
+app.command(
+    add_help_option=False,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)(bench)
 app.command()(uhp)
 app.add_typer(mebipenny, name="mebipenny")
 app.add_typer(db, name="db")

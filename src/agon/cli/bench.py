@@ -1,244 +1,30 @@
-"""`agon bench`: how fast things are, as ratios against others in the same minute."""
+"""`agon bench`: run the benchmarks of the checkout in which Agon lies."""
 
-from __future__ import annotations
-
-import time
-from typing import TYPE_CHECKING, Annotated
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import typer
 
-from agon.cli.arguments import JsonFlag, check_amount
-from agon.cli.console import (
-    JsonValue,
-    compile_notice,
-    format_seconds,
-    print_json,
-    progress_console,
-    result_console,
-)
-from agon.errors import SettingError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rich.console import Console
-
-    from agon.bench.duel import Costs, Duel, Verdict
-    from agon.bench.measure import Contest, Standing
-
-OTHER_GAMES = ("atlantis", "battlebots", "skyport", "mebipenny")
-BENCHES = ("hive", *OTHER_GAMES, "arbiter", "website")
-WITH_A_SERVER = ("skyport", "mebipenny")
-
-Names = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[NAME]...", help=f"What to measure: {', '.join(BENCHES)}; or all."),
-]
-Rounds = Annotated[int, typer.Option(metavar="N", help="Turns that each contestant gets.")]
-Seconds = Annotated[int, typer.Option(metavar="S", help="Seconds per turn.")]
-Touch = Annotated[bool, typer.Option("--touch", hidden=True, help="Only compile everything.")]
+from agon.errors import MissingPartError
 
 
-def bench(
-    names: Names = None,
-    rounds: Rounds = 3,
-    seconds: Seconds = 1,
-    touch: Touch = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Measure speed: rules against other programs, the arbiter against a bare loop.
+def bench(context: typer.Context) -> None:
+    """Measure speed, as ratios against others in the same minute.
 
-    Contestants take turns; the middle one of each one's rates counts. [bold]hive[/] is compiled
-    rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
-    installed: [bold]make bench[/] sees to that. The other games are the same against the
-    interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
-    it costs to store, and the table of many matches. [bold]website[/] is how heavy its pages are,
-    how many it serves against a bare route, and how far behind 500 spectators are who come at once.
-
-    \b
-    Examples:
-      agon bench
-      agon bench hive --rounds 5 --json
-      agon bench arbiter
+    The benchmarks are not part of the installed package: this needs a checkout of the repository.
     """
-    wrong = [name for name in names or () if name not in BENCHES]
-    if wrong:
-        raise SettingError(f"bench {wrong[0]!r}: expected one of {', '.join(BENCHES)}")
-    check_amount("--rounds", rounds, 1, 1000)
-    check_amount("--seconds", seconds, 0, 3600)
-    from agon.bench import hive
-
-    if touch:
-        hive.touch_every_kernel()
-        return
-    if not names or {"hive", "arbiter"} & {*names}:  # the arbiter's duels are matches of Hive
-        with compile_notice("Hive"):
-            hive.touch_every_kernel()
-    found: dict[str, JsonValue] = {}
-    if not names or "hive" in names:
-        found |= bench_hive(rounds, seconds * 10**9, as_json)
-    for name in OTHER_GAMES:
-        if not names or name in names:
-            found[name] = bench_game(name, rounds, seconds * 10**9, as_json)
-    if not names or "arbiter" in names:
-        found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
-    if not names or "website" in names:
-        from agon.cli.bench_website import bench_website
-
-        found["website"] = bench_website(as_json)
-    if as_json:
-        print_json(found)
+    app = load_benchmarks(Path(__file__).parents[3]).app
+    app(context.args, prog_name="agon bench", standalone_mode=False)
 
 
-def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
-    """Measure Hive's contests, and how long the first use of its kernels takes."""
-    from agon.bench import hive
-
-    results = run_contests(hive.hive_contests(), rounds, round_ns, as_json)
-    with progress_console().status("compiling everything anew …"):
-        cold, warm = hive.first_call_ns(time.perf_counter_ns)
-    if not as_json:
-        result_console().print(
-            f"\na process that uses every kernel of Hive: {format_seconds(cold)} right after an"
-            f" install, {format_seconds(warm)} from the cache\n"
+def load_benchmarks(checkout: Path) -> Any:
+    """The benchmarks' own command line."""
+    if not (checkout / "benchmarks" / "command.py").is_file():
+        raise MissingPartError(
+            "agon bench: the benchmarks are in Agon's repository; run it in a checkout"
         )
-    return {"contests": results, "first_call_ns": cold, "from_cache_ns": warm}
-
-
-def bench_game(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
-    """Measure the contests of a game, and the load on its server; says on stderr who is missing."""
-    from importlib import import_module
-
-    from agon.games.registry import find_game
-
-    contests = import_module(f"agon.bench.{name}")
-    missing = contests.missing_referee()
-    if missing:
-        progress_console().print(missing, markup=False, soft_wrap=True)
-    with compile_notice(find_game(name).title):
-        contests.touch_every_kernel()
-    found = getattr(contests, f"{name}_contests")()
-    figures: dict[str, JsonValue] = {"contests": run_contests(found, rounds, round_ns, as_json)}
-    if name in WITH_A_SERVER:
-        figures["load"] = import_module(f"agon.cli.bench_{name}").bench_load(as_json)
-    return figures
-
-
-def run_contests(
-    contests: Iterable[Contest], rounds: int, round_ns: int, as_json: bool
-) -> list[JsonValue]:
-    """Measure these contests, and show each when it is over."""
-    from agon.bench.measure import measure
-
-    results: list[JsonValue] = []
-    for contest in contests:
-        with progress_console().status(f"measuring {contest.title} …"):
-            standings = measure(contest, time.perf_counter_ns, rounds, round_ns)
-        results.append(contest_json(contest, standings))
-        if not as_json:
-            print_contest(result_console(), contest, standings)
-    return results
-
-
-def bench_arbiter(rounds: int, round_ns: int, as_json: bool) -> list[JsonValue]:
-    """Measure the arbiter's duels."""
-    from agon.bench.arbiter import arbiter_duels
-    from agon.bench.duel import fight, read_meter
-
-    results: list[JsonValue] = []
-    with progress_console().status("setting up …") as status:
-        for duel in arbiter_duels():
-            status.update(f"measuring {duel.title} …")
-            verdict = fight(duel, read_meter, rounds, round_ns)
-            results.append(duel_json(duel, verdict))
-            if not as_json:
-                print_duel(result_console(), duel, verdict)
-            status.update("setting up …")
-    return results
-
-
-def contest_json(contest: Contest, standings: list[Standing]) -> JsonValue:
-    """One contest for programs; ratios in thousandths."""
-    return {
-        "title": contest.title,
-        "unit": contest.unit,
-        "rates": {standing.name: standing.per_second for standing in standings},
-        "ratios_permille": {s.name: int(s.ratio * 1000) for s in standings if s.ratio is not None},
-    }
-
-
-def print_contest(console: Console, contest: Contest, standings: list[Standing]) -> None:
-    """One contest for people."""
-    from rich.table import Table
-
-    table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))
-    table.add_column(contest.title, min_width=42)
-    table.add_column(f"{contest.unit}/s", justify="right", min_width=16)
-    table.add_column("", justify="right", min_width=16)
-    for standing in standings:
-        ratio = "" if standing.ratio is None else f"[bold green]{standing.ratio:,.1f}[/] times"
-        table.add_row(standing.name, f"{standing.per_second:,}", ratio)
-    console.print(table)
-
-
-def duel_json(duel: Duel, verdict: Verdict) -> JsonValue:
-    """One duel for programs; ratios in thousandths, costs per unit of work."""
-    sides = ((duel.ours.name, verdict.ours), (duel.bare.name, verdict.bare))
-    return {
-        "title": duel.title,
-        "unit": duel.unit,
-        "sides": {name: costs_json(costs) for name, costs in sides},
-        "ratios_permille": {
-            "cpu": int(verdict.cpu_ratio * 1000),
-            "time": int(verdict.time_ratio * 1000),
-        },
-        "at_most": duel.at_most,
-        "at_most_ns": duel.at_most_ns,
-    }
-
-
-def costs_json(costs: Costs) -> JsonValue:
-    """What the work costs one side."""
-    return {
-        "cpu_ns": costs.cpu_ns,
-        "own_cpu_ns": costs.own_cpu_ns,
-        "per_second": costs.per_second,
-        "piece_ns": costs.piece_ns,
-    }
-
-
-def print_duel(console: Console, duel: Duel, verdict: Verdict) -> None:
-    """One duel for people."""
-    from rich.table import Table
-
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("", min_width=34)
-    for heading in (f"CPU/{duel.unit}", "this process", f"{duel.units}/s"):
-        table.add_column(heading, justify="right", min_width=12)
-    for side, costs in ((duel.ours, verdict.ours), (duel.bare, verdict.bare)):
-        table.add_row(
-            side.name,
-            format_microseconds(costs.cpu_ns),
-            format_microseconds(costs.own_cpu_ns),
-            f"{costs.per_second:,}",
-        )
-    table.add_row(
-        "" if duel.at_most is None else f"wanted: at most {duel.at_most} times",
-        f"[bold]{verdict.cpu_ratio:,.1f}[/] times",
-        "",
-        f"[bold]{verdict.time_ratio:,.1f}[/] times",
-    )
-    console.print(f"[bold]{duel.title}[/]")
-    console.print(table)
-    if duel.at_most_ns is not None:
-        took, most = format_seconds(verdict.ours.piece_ns), format_seconds(duel.at_most_ns)
-        console.print(f"all of them: [bold]{took}[/], wanted: at most {most}")
-
-
-def format_microseconds(nanoseconds: int) -> str:
-    """A short time for people.
-
-    >>> format_microseconds(113_250)
-    '113.2 µs'
-    """
-    return f"{nanoseconds / 1000:.1f} µs"
+    if str(checkout) not in sys.path:
+        sys.path.insert(0, str(checkout))
+    return import_module("benchmarks.command")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -71,7 +72,7 @@ def uses_of(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     from agon.cli import perft, simulate
     from agon.cli.playing import warm_bots
 
-    yield "rules", game.start
+    yield "rules", partial(use_rules, game)
     for name in game.bot_names:
         yield f"bot {name}", partial(warm_bots, game, game.options(), [name])
     yield "simulation", lambda: simulate.warm_up(game.simulation())
@@ -80,3 +81,13 @@ def uses_of(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     except MissingPartError:
         return
     yield "perft", partial(perft.warm_up, game)
+
+
+def use_rules(game: Game) -> None:
+    """Play one turn, and look at it in every way."""
+    position = game.start()
+    chance = Random(0)  # noqa: S311
+    turns = {seat: position.random_turn(seat, chance) for seat in position.to_act}
+    position.legal_moves(position.to_act[0])
+    position.stages(turns)
+    position.play(turns).observe(0)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.bench.website import LONG, Long, play_long_match, weigh_replay
 from agon.games.registry import NAMES
 from agon.match.transcript import TurnEvent
 from agon.website.cache.kept import Kept
 from agon.website.replay.documents import Replays, compress, replay_lines, shorten, uncompress
+from benchmarks.website import LONG, Long, play_long_match, weigh_replay
 from tests.website.arena import play
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agon.bench.website import Long, play_long_match
 from agon.games.registry import NAMES, find_game
 from agon.games.scene import Box, Disc, Group, Label, Look, Scene, Shape
 from agon.match.replay_steps import player_names, tell
@@ -18,6 +17,7 @@ from agon.website.replay.documents import replay_lines
 from agon.website.replay.moulds import Moulds, take_apart
 from agon.website.replay.reels import Reel, format_steps, make_frame
 from agon.website.replay.rows import find_staying
+from benchmarks.website import Long, play_long_match
 from tests.website.arena import play
 from tests.website.viewing import Viewer
 

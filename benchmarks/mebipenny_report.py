@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from agon.bench.measure import Standing
-    from agon.bench.mebipenny_load import Held
+    from benchmarks.measure import Standing
+    from benchmarks.mebipenny_load import Held
 
 ROUNDS = 15  # short ones: what else the machine does is to hit both sides alike
 ROUND_NS = 10**9
@@ -21,8 +21,8 @@ ROUND_NS = 10**9
 
 def bench_load(as_json: bool) -> JsonValue:
     """Measure games side by side and held requests; print what was found."""
-    from agon.bench.measure import measure
-    from agon.bench.mebipenny_load import load_contest, measure_held
+    from benchmarks.measure import measure
+    from benchmarks.mebipenny_load import load_contest, measure_held
 
     with (
         progress_console().status("measuring games side by side on a server …"),
@@ -51,7 +51,7 @@ def load_json(standings: Sequence[Standing], held: Held) -> JsonValue:
 
 def print_load(console: Console, title: str, standings: Sequence[Standing], held: Held) -> None:
     """The figures for people."""
-    from agon.bench.mebipenny_load import LEAST_RATIO, MOST_HELD_BYTES
+    from benchmarks.mebipenny_load import LEAST_RATIO, MOST_HELD_BYTES
 
     _, bare = standings
     console.print(f"[bold]{title}, clients that answer at once[/]")

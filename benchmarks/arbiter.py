@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.bench.duel import one_core
-from agon.bench.pipes import pipes_duel
-from agon.bench.ranking import ranking_duels
-from agon.bench.storing import storing_duel
+from benchmarks.duel import one_core
+from benchmarks.pipes import pipes_duel
+from benchmarks.ranking import ranking_duels
+from benchmarks.storing import storing_duel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agon.bench.duel import Duel
+    from benchmarks.duel import Duel
 
 
 def arbiter_duels() -> Iterator[Duel]:

@@ -1,7 +1,7 @@
 """Clients for the load on a server of Skyport: many connections in one process of their own.
 
-    python -m agon.bench.skyport_clients PORT CLIENTS THINK_NS
-    python -m agon.bench.skyport_clients PORT CLIENTS idle|named
+    python -m benchmarks.skyport_clients PORT CLIENTS THINK_NS
+    python -m benchmarks.skyport_clients PORT CLIENTS idle|named
 
 With a time to think they play: each answers its turns at once with two moves and a pass, which are
 all carried out if they come in time, and prints at the end what became of them, as JSON. Idle ones
@@ -170,7 +170,7 @@ async def stay(port: int, clients: int, named: bool) -> None:
             writer.write(encode([hello]))
             await reader.readline()
         writers.append(writer)
-    print("connected", flush=True)  # noqa: T201
+    print("connected", flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
     for writer in writers:
         writer.close()
@@ -182,7 +182,7 @@ def main(arguments: Sequence[str]) -> None:
     if how in ("idle", "named"):
         asyncio.run(stay(port, clients, how == "named"))
     else:
-        print(json.dumps(asdict(asyncio.run(play(port, clients, int(how))))))  # noqa: T201
+        print(json.dumps(asdict(asyncio.run(play(port, clients, int(how))))))
 
 
 if __name__ == "__main__":

@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING
 
 import uvloop
 
-from agon.bench.http_swarm import PATIENCE, Swarm, header, request
-from agon.bench.measure import Contest, Contestant
-from agon.bench.served import serve_bare, serve_games, served
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS
 from agon.servers.mebipenny.server import raise_file_limit
+from benchmarks.http_swarm import PATIENCE, Swarm, header, request
+from benchmarks.measure import Contest, Contestant
+from benchmarks.served import serve_bare, serve_games, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.bench.http_swarm import Wire
-    from agon.bench.served import Served
     from agon.errors import AgonError
     from agon.games.mebipenny.position import Tile
+    from benchmarks.http_swarm import Wire
+    from benchmarks.served import Served
 
 GAMES = 200
 LEAST_RATIO = 1 / 3

@@ -7,9 +7,11 @@ import io
 import pytest
 from rich.console import Console
 
-from agon.bench.measure import Standing
-from agon.bench.served import served
-from agon.bench.website import (
+from agon.errors import AgonError
+from agon.games.registry import all_games
+from benchmarks.measure import Standing
+from benchmarks.served import served
+from benchmarks.website import (
     LONG,
     Long,
     PageWeight,
@@ -18,12 +20,10 @@ from agon.bench.website import (
     weigh_page,
     weigh_replay,
 )
-from agon.bench.website_load import KINDS, Kind, page_rates, pages_contest, requests_of
-from agon.bench.website_server import serve_quiet_site
-from agon.bench.website_spectators import Watching, measure_spectators, waited
-from agon.cli.bench_website import Figures, print_website, website_json
-from agon.errors import AgonError
-from agon.games.registry import all_games
+from benchmarks.website_load import KINDS, Kind, page_rates, pages_contest, requests_of
+from benchmarks.website_report import Figures, print_website, website_json
+from benchmarks.website_server import serve_quiet_site
+from benchmarks.website_spectators import Watching, measure_spectators, waited
 
 MS = 10**6
 FIGURES = Figures(

@@ -23,10 +23,10 @@ from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog, SeatMarks
 from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
-from agon.bench import instant_bot
-from agon.bench.duel import Duel, Side
 from agon.errors import AgonError
 from agon.games.hive.game import GAME, HiveOptions
+from benchmarks import instant_bot
+from benchmarks.duel import Duel, Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

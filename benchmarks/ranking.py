@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from agon.arena.tournament import stored_results
-from agon.bench.duel import Duel, Side
 from agon.datastore.bots import NewBot
 from agon.datastore.choices import Verdict
 from agon.datastore.matches import NewMatch, NewSeat
@@ -25,6 +24,7 @@ from agon.errors import AgonError
 from agon.games.hive.game import GAME
 from agon.ranker.live_ratings import replay
 from agon.ranker.table import make_table
+from benchmarks.duel import Duel, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

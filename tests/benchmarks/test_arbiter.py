@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter.host import HostProcess
-from agon.bench.duel import fight, read_meter
-from agon.bench.pipes import (
+from agon.datastore.store import Store
+from agon.errors import AgonError
+from benchmarks.duel import fight, read_meter
+from benchmarks.pipes import (
     ArbiterSide,
     BareSide,
     Step,
@@ -18,16 +20,14 @@ from agon.bench.pipes import (
     rehearse,
     steps_of,
 )
-from agon.bench.ranking import fill, rank, ranking_duels, read_rows
-from agon.bench.storing import play_tournament, record, storing_duel, walk, walk_all
-from agon.datastore.store import Store
-from agon.errors import AgonError
+from benchmarks.ranking import fill, rank, ranking_duels, read_rows
+from benchmarks.storing import play_tournament, record, storing_duel, walk, walk_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agon.bench.duel import Duel
+    from benchmarks.duel import Duel
 
 PLIES = 12
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agon.bench.measure import Contest, Contestant, Standing, measure, rate, standings
+from benchmarks.measure import Contest, Contestant, Standing, measure, rate, standings
 
 SECOND = 10**9
 

@@ -21,12 +21,12 @@ from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import SeriesRunner
 from agon.arena.tournament import Plan, Tournament
-from agon.bench.duel import Duel, Side
 from agon.datastore.store import Store
 from agon.errors import AgonError
 from agon.games.hive.game import GAME, HiveOptions
 from agon.match.transcript import TurnEvent
 from agon.ranker.formats import Format, new_schedule
+from benchmarks.duel import Duel, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
-from agon.bench.skyport_clients import Tally
 from agon.errors import AgonError
+from benchmarks.skyport_clients import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -108,7 +108,7 @@ def running_server(*flags: str) -> Iterator[Running]:
 def client_command(port: int, *arguments: object) -> list[str]:
     """How to run clients."""
     words = [str(argument) for argument in (port, *arguments)]
-    return [sys.executable, "-m", "agon.bench.skyport_clients", *words]
+    return [sys.executable, "-m", "benchmarks.skyport_clients", *words]
 
 
 def measure_load(

@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING
 
 import uvloop
 
-from agon.bench.http_swarm import PATIENCE, Swarm, request
-from agon.bench.measure import Contest, Contestant
-from agon.bench.served import served
-from agon.bench.website_server import (
+from agon.errors import AgonError
+from benchmarks.http_swarm import PATIENCE, Swarm, request
+from benchmarks.measure import Contest, Contestant
+from benchmarks.served import served
+from benchmarks.website_server import (
     AUTHORS,
     BUILT_IN,
     author_secret,
     serve_bare_page,
     serve_quiet_site,
 )
-from agon.errors import AgonError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.bench.http_swarm import Wire
-    from agon.bench.measure import Standing
+    from benchmarks.http_swarm import Wire
+    from benchmarks.measure import Standing
 
 LEAST_RATIO = 1 / 4
 ANEW = "made anew"

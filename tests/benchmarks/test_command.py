@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import io
 import json
-import os
+from typing import TYPE_CHECKING
 
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from agon.bench import hive
-from agon.bench.duel import Costs, Duel, Side, Verdict
-from agon.bench.measure import Contest, Contestant, Standing
 from agon.cli.app import app
-from agon.cli.bench import contest_json, duel_json, print_contest, print_duel
+from agon.cli.bench import load_benchmarks
 from agon.cli.console import format_json
-from agon.errors import AgonError
-from tests.cli.process import run_agon
+from agon.errors import MissingPartError
+from benchmarks.command import contest_json, duel_json, print_contest, print_duel
+from benchmarks.duel import Costs, Duel, Side, Verdict
+from benchmarks.measure import Contest, Contestant, Standing
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CONTEST = Contest(
     "random play", "plies", (Contestant("ours", lambda: 1), Contestant("theirs", lambda: 1))
@@ -93,27 +95,6 @@ def test_a_duel_for_people_fits_a_terminal() -> None:
     ]
 
 
-def test_touching_every_kernel_prints_nothing() -> None:
-    done = run_agon("bench", "--touch", "hive")
-    assert (done.returncode, done.stdout) == (0, "")
-
-
-def test_compiled_work_counts_what_it_did() -> None:
-    work = hive.compiled_plies("Base")
-    assert 256 < work() <= 256 * hive.CAP
-    assert hive.compiled_perft("Base", 3)() == 1440
-    assert hive.mid_game_perft("Base")() == hive.mid_game_perft("Base")() > 0
-
-
-def test_interpreted_work_counts_the_same() -> None:
-    assert hive.run_agon("perft", "hive", "2")["nodes"] == hive.compiled_perft("Base", 2)()
-
-
-def test_a_process_that_fails_is_told() -> None:
-    with pytest.raises(AgonError, match="show chess: agon: game 'chess'"):
-        hive.run("show", "chess", environment=dict(os.environ))
-
-
 KNOWN = "expected one of hive, atlantis, battlebots, skyport, mebipenny, arbiter, website"
 
 
@@ -152,5 +133,10 @@ def test_what_is_not_a_number_is_refused(arguments: list[str], told: str) -> Non
 
 @pytest.mark.parametrize("arguments", [["--rounds", "0"], ["--rounds", "-1"], ["--seconds", "-1"]])
 def test_numbers_that_make_no_sense_are_refused(arguments: list[str]) -> None:
-    result = bench("--touch", *arguments)
+    result = bench(*arguments)
     assert result.exit_code == 2
+
+
+def test_without_a_checkout_one_line_says_so(tmp_path: Path) -> None:
+    with pytest.raises(MissingPartError, match="run it in a checkout"):
+        load_benchmarks(tmp_path)

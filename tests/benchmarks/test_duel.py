@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 
-from agon.bench.duel import Costs, Duel, Side, Spent, cost, descendants, fight, one_core, read_meter
+from benchmarks.duel import Costs, Duel, Side, Spent, cost, descendants, fight, one_core, read_meter
 
 SECOND = 10**9
 

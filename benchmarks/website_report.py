@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from agon.bench.measure import Standing
-    from agon.bench.website import PageWeight, ReplayWeight
-    from agon.bench.website_spectators import Watching
+    from benchmarks.measure import Standing
+    from benchmarks.website import PageWeight, ReplayWeight
+    from benchmarks.website_spectators import Watching
 
 ROUNDS = 3
 ROUND_NS = 10**9
@@ -41,12 +41,12 @@ def bench_website(as_json: bool) -> JsonValue:
 
 def measure_website() -> Figures:
     """Measure everything; takes a minute or two."""
-    from agon.bench.measure import measure
-    from agon.bench.served import served
-    from agon.bench.website import weigh_page, weigh_replays
-    from agon.bench.website_load import PAGES, pages_contest
-    from agon.bench.website_server import serve_busy_site
-    from agon.bench.website_spectators import measure_spectators
+    from benchmarks.measure import measure
+    from benchmarks.served import served
+    from benchmarks.website import weigh_page, weigh_replays
+    from benchmarks.website_load import PAGES, pages_contest
+    from benchmarks.website_server import serve_busy_site
+    from benchmarks.website_spectators import measure_spectators
 
     console = progress_console()
     with console.status("weighing pages …"), served(serve_busy_site) as site:
@@ -62,7 +62,7 @@ def measure_website() -> Figures:
 
 def website_json(figures: Figures) -> JsonValue:
     """The figures for programs; ratios in thousandths."""
-    from agon.bench.website_load import page_rates
+    from benchmarks.website_load import page_rates
 
     watching = figures.watching
     return {
@@ -93,7 +93,7 @@ def website_json(figures: Figures) -> JsonValue:
 
 def print_website(console: Console, figures: Figures) -> None:
     """The figures for people."""
-    from agon.bench.website import MOST_PAGE_BYTES, MOST_REPLAY_BYTES, TURNS
+    from benchmarks.website import MOST_PAGE_BYTES, MOST_REPLAY_BYTES, TURNS
 
     console.print("[bold]Pages with all that they load, as sent[/]")
     for page in figures.pages:
@@ -110,8 +110,8 @@ def print_load(console: Console, figures: Figures) -> None:
     """What many at once get: pages against a bare route, and boards that move."""
     from rich.table import Table
 
-    from agon.bench.website_load import ANEW, LEAST_RATIO, page_rates
-    from agon.bench.website_spectators import MOST_BEHIND_NS
+    from benchmarks.website_load import ANEW, LEAST_RATIO, page_rates
+    from benchmarks.website_spectators import MOST_BEHIND_NS
 
     watching = figures.watching
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))

@@ -11,12 +11,12 @@ from agon.cli.console import JsonValue, format_seconds, progress_console, result
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from agon.bench.skyport_load import Idleness, Load
+    from benchmarks.skyport_load import Idleness, Load
 
 
 def bench_load(as_json: bool) -> JsonValue:
     """Measure matches side by side and idle connections; print what was found."""
-    from agon.bench.skyport_load import measure_idle, measure_load
+    from benchmarks.skyport_load import measure_idle, measure_load
 
     with progress_console().status("measuring matches side by side on a server …"):
         load = measure_load(time.monotonic_ns)

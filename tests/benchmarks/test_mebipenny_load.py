@@ -7,11 +7,11 @@ import io
 import pytest
 from rich.console import Console
 
-from agon.bench.http_swarm import Swarm, header, request
-from agon.bench.measure import Standing
-from agon.bench.mebipenny_load import SIDES, Held, load_contest, measure_held, write_script
-from agon.cli.bench_mebipenny import load_json, print_load
 from agon.errors import AgonError
+from benchmarks.http_swarm import Swarm, header, request
+from benchmarks.measure import Standing
+from benchmarks.mebipenny_load import SIDES, Held, load_contest, measure_held, write_script
+from benchmarks.mebipenny_report import load_json, print_load
 
 STANDINGS = [Standing("ours", 1500, None), Standing("bare", 3000, 0.5)]
 HELD = Held(2000, 210 << 20, None)

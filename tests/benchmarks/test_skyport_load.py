@@ -10,9 +10,9 @@ from typing import Any
 
 from rich.console import Console
 
-from agon.bench.skyport_clients import Client, Tally, encode, two_moves
-from agon.bench.skyport_load import Idleness, Load, measure_idle, measure_load
-from agon.cli.bench_skyport import load_json, print_load
+from benchmarks.skyport_clients import Client, Tally, encode, two_moves
+from benchmarks.skyport_load import Idleness, Load, measure_idle, measure_load
+from benchmarks.skyport_report import load_json, print_load
 
 TALLY = Tally(turns=500, lost=2, late=1, slowest_ns=30_000_000)
 LOAD = Load(100, 200_000_000, TALLY, 2_000_000_000)

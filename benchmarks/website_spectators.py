@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING
 
 import uvloop
 
-from agon.bench.http_swarm import HEAD_END, PATIENCE, Swarm, header, request
-from agon.bench.served import served
-from agon.bench.website_server import SHOWN, serve_busy_site
 from agon.errors import AgonError
 from agon.servers.mebipenny.server import raise_file_limit
+from benchmarks.http_swarm import HEAD_END, PATIENCE, Swarm, header, request
+from benchmarks.served import served
+from benchmarks.website_server import SHOWN, serve_busy_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

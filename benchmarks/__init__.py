@@ -1,0 +1,1 @@
+"""How fast Agon is, against other programs in the same minute: `make bench`, `agon bench`."""
