@@ -479,7 +479,7 @@ DEFECTS: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("events", 0, "ns", "3"), 5, "events[0].ns.3: that seat has no turn here"),
     (("events", 0, "ns", "0"), 2**70, f"events[0].ns.0 {2**70}: a number of more than 64 bits"),
     (("outcome", "scores", 0), 10**25, f"outcome.scores[0] {10**25}: a number of more than 64"),
-    (("outcome", "winner"), 1, "outcome.winner: expected scores and reason alone"),
+    (("outcome", "winner"), 1, "outcome.winner: expected scores, reason and points alone"),
     (("events", 1, "type"), "fault", "events[1].fault null: expected timeout, crash, illegal turn"),
     (("events",), {"0": []}, 'events {"0": []}: expected a list'),
     (("format",), "x" * 500, f'format "{"x" * 59} ...: expected Hive transcript'),

@@ -46,6 +46,8 @@ class Outcome:
 
     scores: tuple[int, ...]
     reason: str
+    points: tuple[int, ...] = field(default=(), compare=False)
+    """What was counted, by seat, in a game whose scores are ranks: Atlantis' fields."""
 
     @property
     def ranks(self) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ redundant, unfinished matches allowed. Replaying it gives every position.
 `turns` has one entry per seat that owed a turn; faults that stand together happened at once; an
 event `{"type": "limit"}` ends a match that nobody had won after all the turns that it was given; if
 it was stopped for another reason, its key `reason` has that.
+A game whose scores are ranks has `points` beside them in its outcome: what it counted.
 `ns` (how long each thought), `outcome` and the dates `begin` and `end` may be missing. Other keys
 are kept as they are. What a reader could take in two ways is refused: a key that stands twice, a
 number that JSON does not have, an option of another type.
@@ -209,8 +210,11 @@ def outcome_of_limit(seats: int, events: Iterable[Event]) -> Outcome:
 def verify(transcript: Transcript) -> Outcome | None:
     """Replay, check every turn and the stored outcome. Raises TranscriptError at a difference."""
     found = final_outcome(transcript)
-    if transcript.outcome is not None and transcript.outcome != found:
-        stored = json.dumps(_outcome_json(transcript.outcome))
+    outcome = transcript.outcome
+    if outcome is not None and (
+        outcome != found or (found is not None and outcome.points not in ((), found.points))
+    ):
+        stored = json.dumps(_outcome_json(outcome))
         given = "none: the match goes on" if found is None else json.dumps(_outcome_json(found))
         raise TranscriptError(f"outcome {stored}: the events give {given}")
     return found
@@ -256,7 +260,8 @@ def event_json(event: Event, form: TranscriptForm) -> JsonObject:
 def _outcome_json(outcome: Outcome | None) -> Json:
     if outcome is None:
         return None
-    return {"scores": list(outcome.scores), "reason": outcome.reason}
+    told: JsonObject = {"scores": list(outcome.scores), "reason": outcome.reason}
+    return told | ({"points": list(outcome.points)} if outcome.points else {})
 
 
 def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcript:
@@ -293,12 +298,14 @@ def _outcome_of(data: Any) -> Outcome | None:
     if data is None:
         return None
     found = expect(data, dict, "outcome", "an object")
-    if other := found.keys() - {"scores", "reason"}:
-        raise TranscriptError(f"outcome.{min(other)}: expected scores and reason alone")
-    scores = expect(found.get("scores"), list, "outcome.scores", "a list")
-    for i, score in enumerate(scores):
-        expect(score, int, f"outcome.scores[{i}]", "a whole number")
-    return Outcome(tuple(scores), expect(found.get("reason"), str, "outcome.reason", "a text"))
+    if other := found.keys() - {"scores", "reason", "points"}:
+        raise TranscriptError(f"outcome.{min(other)}: expected scores, reason and points alone")
+    scores, points = found.get("scores"), found.get("points", [])
+    for name, numbers in (("scores", scores), ("points", points)):
+        for i, number in enumerate(expect(numbers, list, f"outcome.{name}", "a list")):
+            expect(number, int, f"outcome.{name}[{i}]", "a whole number")
+    reason = expect(found.get("reason"), str, "outcome.reason", "a text")
+    return Outcome(tuple(scores), reason, tuple(points))
 
 
 def _parse_events(data: list[Any], form: TranscriptForm, seats: int) -> tuple[Event, ...]:

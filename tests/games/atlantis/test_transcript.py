@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +145,31 @@ def test_faults_limits_and_outcomes_stand_beside_it() -> None:
     again = parse_transcript(format_transcript(transcript), [GAME])
     assert again == transcript
     assert verify(again) == outcome
+
+
+def test_points_stand_beside_the_ranks() -> None:
+    """R15: one field each, and the later mover ranks first."""
+    head = {"format": "Atlantis transcript", "version": "1.0"}
+    document = {**head, **OVER, "events": []}
+    outcome = verify(parse(document))
+    assert outcome is not None
+    assert (outcome.scores, outcome.points) == ((0, 1), (1, 1))
+    stored = replace(parse(document), outcome=outcome)
+    told = written(stored)["outcome"]
+    assert told == {
+        "scores": [*outcome.scores],
+        "reason": outcome.reason,
+        "points": [*outcome.points],
+    }
+    again = parse_transcript(format_transcript(stored), [GAME])
+    assert again.outcome is not None
+    assert again.outcome.points == outcome.points
+    assert verify(again) == outcome
+    assert verify(parse({**document, "outcome": told | {"points": []}})) == outcome
+    with pytest.raises(TranscriptError, match=r'"points": \[9, 9\]}: the events give '):
+        verify(parse({**document, "outcome": told | {"points": [9, 9]}}))
+    with pytest.raises(TranscriptError, match=r"outcome.points\[0\] .*: expected a whole number"):
+        parse({**document, "outcome": told | {"points": ["two"]}})
 
 
 def test_a_fault_ends_a_match_of_two(tmp_path: Path) -> None:

@@ -127,16 +127,16 @@ class AtlantisPosition(Position[Turn]):
     def _ending(self) -> Outcome:
         """R14, R15, R17, R18: seats are ranked, so their scores are how many each left behind."""
         state, seats = self.state, self.seats
+        points = tuple(state["score"][:seats].tolist())
         if len(self.out) >= seats - 1:
             reason = ", ".join(f"seat {seat}: {self.out[seat]}" for seat in sorted(self.out))
         else:
             ended = "standstill" if int(state["idle_turns"]) >= seats else "all areas stable"
-            points = " - ".join(map(str, state["score"][:seats].tolist()))
-            reason = f"{ended}: {points} fields"
+            reason = f"{ended}: {' - '.join(map(str, points))} fields"
         if len(self.out) == seats:
-            return Outcome((0,) * seats, reason)
+            return Outcome((0,) * seats, reason, points)
         ranks = [int(rules.rank(self.setup, state, seat)) for seat in range(seats)]
-        return Outcome(tuple(seats - 1 - rank for rank in ranks), reason)
+        return Outcome(tuple(seats - 1 - rank for rank in ranks), reason, points)
 
     # --- turns ---
 
