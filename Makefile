@@ -20,7 +20,7 @@ help:
 
 setup: $(VENV)/.ready
 
-$(VENV)/.ready: pyproject.toml constraints.txt Makefile
+$(BIN)/pip: Makefile
 	@test -n "$(PYTHON)" || { echo "agon needs Python 3.11 or newer; set PYTHON=/path/to/it"; exit 2; }
 	@echo "setting up $(VENV) with $$($(PYTHON) --version) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV); \
@@ -29,7 +29,14 @@ $(VENV)/.ready: pyproject.toml constraints.txt Makefile
 	    else echo "the venv module is missing: install your system's python3-venv package"; exit 2; fi; \
 	    $(PYTHON) -m venv $(VENV); }
 	@$(INSTALL) --upgrade pip
+	@touch $@
+
+$(VENV)/.ready: $(BIN)/pip pyproject.toml constraints.txt
 	@$(INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.serve: $(BIN)/pip pyproject.toml constraints.txt
+	@$(INSTALL) --editable '.[web,postgres]'
 	@touch $@
 
 # What pip cannot install. A missing package is installed where that is possible, else named.
@@ -72,7 +79,7 @@ test: system lint
 test-slow: system setup
 	$(BIN)/python -m pytest -m slow
 
-serve: sandbox setup
+serve: sandbox $(VENV)/.serve
 	$(BIN)/agon serve $(SERVE)
 
 $(VENV)/.bench: $(VENV)/.ready

@@ -39,11 +39,13 @@ from agon.cli.uhp import uhp
 from agon.cli.user import user
 from agon.cli.verify import verify
 from agon.cli.warm import warm
-from agon.errors import AgonError
+from agon.errors import AgonError, MissingPartError
 
 UsageError: Any = typer.BadParameter.__base__  # all that Typer can find wrong
 WRONG_USE = 2
 INTERRUPTED = 130
+WEB_MODULES = {"argon2", "fastapi", "jinja2", "starlette", "uvicorn", "uvloop"}
+"""What the extra `web` brings, by the names under which it is imported."""
 
 
 class AgonGroup(TyperGroup):
@@ -62,6 +64,12 @@ class AgonGroup(TyperGroup):
             return super().invoke(ctx)
         except (AgonError, UsageError) as error:
             end_with_one_line(error)
+        except ModuleNotFoundError as error:
+            missing = (error.name or "").partition(".")[0]
+            if missing not in WEB_MODULES:
+                raise
+            command = f"agon {ctx.invoked_subcommand}"
+            end_with_one_line(MissingPartError(f"{command} needs {missing}: install agon[web]"))
 
 
 def end_with_one_line(error: Any) -> NoReturn:

@@ -28,7 +28,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
 
 from agon.datastore.location import format_location
-from agon.errors import DatastoreError
+from agon.errors import DatastoreError, MissingPartError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,9 +179,11 @@ def _sqlite_engine(url: URL, busy_ms: int) -> Engine:
 
 def _postgresql_engine(url: URL) -> Engine:
     given = {"connect_timeout": CONNECT_S, "application_name": "agon", "client_encoding": "utf8"}
-    return create_engine(
-        url, connect_args={k: v for k, v in given.items() if k not in url.query}, pool_pre_ping=True
-    )
+    chosen = {name: value for name, value in given.items() if name not in url.query}
+    try:
+        return create_engine(url, connect_args=chosen, pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        raise MissingPartError(f"PostgreSQL needs {error.name}: install agon[postgres]") from None
 
 
 def _is_busy(error: BaseException | None) -> bool:
