@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from agon.cli.console import JsonValue
     from agon.match.result import MatchResult
-    from agon.servers.skyport.playing import Playing
+    from agon.servers.skyport.playing import SkyportMatch
     from agon.servers.skyport.server import SkyportServer
     from agon.servers.skyport.settings import RoomAddress
 
@@ -66,7 +66,7 @@ class TextReporter(Teller):
         self.say(f"a client connects there over TCP and says first: {HELLO}")
         self.say("Ctrl-C ends the server")
 
-    def match_begins(self, room: str, number: int, playing: Playing) -> None:
+    def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
         """Who plays."""
         self.say(f"{room}: a match begins: {', '.join(playing.names)}")
 
@@ -86,7 +86,7 @@ class TextReporter(Teller):
             where = f"not stored: {trouble}" if trouble else "not stored"
         self.say(f"{room}: {result}: {told}; {where}")
 
-    def match_is_given_up(self, room: str, number: int, playing: Playing) -> None:
+    def match_is_given_up(self, room: str, number: int, playing: SkyportMatch) -> None:
         """It is not stored."""
         turn, names = playing.position.turn, ", ".join(playing.names)
         self.say(f"{room}: a match is given up at turn {turn}, and not stored: {names}")
@@ -104,10 +104,12 @@ class JsonReporter(Teller):
         settings = server.settings
         self._print(event="listening", rooms=rooms, players=settings.seats, seed=settings.seed)
 
-    def match_begins(self, room: str, number: int, playing: Playing) -> None:
+    def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
         """Who plays."""
         names = list(playing.names)
-        self._print(event="begin", room=room, number=number, players=names, seed=playing.seed)
+        self._print(
+            event="begin", room=room, number=number, players=names, seed=playing.match.setup.seed
+        )
 
     def match_ends(
         self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
@@ -125,7 +127,7 @@ class JsonReporter(Teller):
             trouble=trouble or None,
         )
 
-    def match_is_given_up(self, room: str, number: int, playing: Playing) -> None:
+    def match_is_given_up(self, room: str, number: int, playing: SkyportMatch) -> None:
         """It is not stored."""
         self._print(event="given up", room=room, number=number, players=list(playing.names))
 

@@ -1,4 +1,4 @@
-"""Matches and rooms without a network: guests whose links only write down what they are sent."""
+"""Matches and rooms without a network: clients whose links only write down what they are sent."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from agon.games.skyport import wire
 from agon.games.skyport.position import SkyportPosition
 from agon.match.transcript import Transcript, TurnEvent, played_positions
-from agon.servers.skyport.client import Client
-from agon.servers.skyport.playing import Playing
+from agon.servers.skyport.client import SkyportClient
+from agon.servers.skyport.playing import SkyportMatch
 from tests.servers.skyport.calling import LASER_DROID, SHORT, connect
 
 
@@ -50,16 +50,16 @@ class Clock:
 
 
 class Scripted:
-    """A match of guests with such links."""
+    """A match of clients with such links."""
 
     def __init__(self, *names: str, **changes: Any) -> None:
         self.clock = Clock()
         self.pads = [Pad() for _ in names]
-        self.guests = [Client(pad, set) for pad in self.pads]
-        for guest, name in zip(self.guests, names, strict=True):
-            guest.session.take(json.dumps(connect(name)))
+        self.clients = [SkyportClient(pad, set) for pad in self.pads]
+        for client, name in zip(self.clients, names, strict=True):
+            client.session.take(json.dumps(connect(name)))
         settings = replace(SHORT, seats=len(names), **changes)
-        self.playing = Playing(self.guests, settings, settings.seed, self.clock)
+        self.playing = SkyportMatch(self.clients, settings, settings.seed, self.clock)
 
     @property
     def actor(self) -> int:
@@ -67,7 +67,7 @@ class Scripted:
 
     def say(self, seat: int, *messages: dict[str, Any]) -> None:
         for message in messages:
-            self.playing.hear(self.guests[seat], json.dumps(message))
+            self.playing.hear(self.clients[seat], json.dumps(message))
 
     def begin(self) -> None:
         """Up to turn 1; what was sent until then is forgotten."""

@@ -69,8 +69,7 @@ def test_loadouts_count_from_the_handshake_to_turn_one_the_last_one_wins() -> No
     session = connected()
     assert not take(session, LOADOUT)  # nobody has asked yet
     start = GAME.start(seats=2)
-    session.show(start, asked=True)
-    assert not session.is_asked  # it was there already
+    assert session.show(start, asked=True)  # it was there already
     assert str(session.turn) == "loadout droid mortar"
     assert not take(session, LOADOUT | {"primary-weapon": "laser"})
     assert str(session.turn) == "loadout laser mortar"
@@ -80,8 +79,7 @@ def test_loadouts_count_from_the_handshake_to_turn_one_the_last_one_wins() -> No
 
 def test_a_loadout_that_is_asked_for_is_a_turn_and_there_is_a_usual_one() -> None:
     session = connected()
-    session.show(GAME.start(seats=2), asked=True)
-    assert session.is_asked
+    assert not session.show(GAME.start(seats=2), asked=True)
     assert session.turn == DEFAULT_LOADOUT
     assert take(session, LOADOUT)
     assert str(session.turn) == "loadout droid mortar"

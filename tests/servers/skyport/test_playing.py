@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agon.errors import ProtocolError
+from agon.errors import SettingError
 from agon.games.skyport.game import SkyportOptions
 from agon.match.transcript import (
     Fault,
@@ -51,8 +51,8 @@ def test_the_first_gamestate_goes_to_all_and_turn_one_waits_for_the_loadouts() -
 
 def test_early_loadouts_count_and_the_match_starts_at_once() -> None:
     match = Scripted("ann", "bob")
-    for guest in match.guests:
-        guest.session.take(
+    for client in match.clients:
+        client.session.take(
             '{"message": "loadout", "primary-weapon": "droid", "secondary-weapon": "mortar"}'
         )
     match.playing.begin()
@@ -91,7 +91,7 @@ def test_what_is_no_action_of_the_turn_is_answered_at_once_to_the_offender_alone
     match.begin()
     actor, other = match.actor, 1 - match.actor
     match.say(other, MINE, LASER_DROID, {"message": "chat"}, {"hello": 1})
-    match.playing.hear(match.guests[other], "no JSON")
+    match.playing.hear(match.clients[other], "no JSON")
     assert [message["error"] for message in match.take(other)] == [
         "mine: it is not your turn",
         "loadout: the match has begun",
@@ -138,7 +138,7 @@ def test_how_long_they_thought_is_written_down() -> None:
     match.say(first, PASS)
     match.clock.now = 137
     match.playing.time_is_over(match.playing.step)
-    found = match.playing.match()
+    found = match.playing.result()
     events = found.transcript.events
     assert [event.ns for event in events if isinstance(event, TurnEvent)] == [
         {0: 10, 1: 30},
@@ -163,7 +163,7 @@ def test_at_the_end_everybody_gets_the_last_gamestate_and_is_let_go() -> None:
         assert kinds(match.take(0))[-1] == f"gamestate {turn + 1}"
     assert match.playing.is_over
     assert all(pad.is_finished for pad in match.pads)
-    found = match.playing.match()
+    found = match.playing.result()
     assert found.outcome.scores == (-40, -40)
     assert found.faults == (None, None)
     assert found.transcript.players == (
@@ -184,11 +184,11 @@ def test_when_the_time_of_the_match_is_over_the_round_is_the_last(played: int, t
     while not match.playing.is_over:
         match.say(match.actor, PASS)
     assert match.playing.position.turn == 3 * turns + 1
-    found = match.playing.match()
+    found = match.playing.result()
     assert found.transcript.options == SkyportOptions(turns=turns)
     assert verify(found.transcript) == found.outcome
     match.playing.match_time_is_over()  # nothing more happens
-    assert match.playing.match().transcript == found.transcript
+    assert match.playing.result().transcript == found.transcript
 
 
 def test_the_time_of_a_match_may_be_over_before_turn_one_and_adds_no_turns() -> None:
@@ -211,18 +211,18 @@ def test_the_lines_follow_from_the_record() -> None:
     turns = [(MINE, MOVE_OFF, PASS), (PASS,), (step, MOVE_OFF, step)]
     while not match.playing.is_over:
         match.say(match.actor, *turns[match.playing.position.turn % 3])
-    transcript = parse_transcript(format_transcript(match.playing.match().transcript))
+    transcript = parse_transcript(format_transcript(match.playing.result().transcript))
     for seat in range(3):
         assert match.pads[seat].lines == derived_lines(transcript, seat)
 
 
 def test_the_record_has_the_lines_that_were_exchanged() -> None:
     match = Scripted("ann", "bob", options=SkyportOptions(turns=1))
-    match.guests[0].read(b'{"message": "loadout"}')
+    match.clients[0].read(b'{"message": "loadout"}')
     match.playing.begin()
-    match.playing.leave(match.guests[0])
-    match.playing.leave(match.guests[1])
-    wire: Any = match.playing.match().transcript.extra["wire"]
+    match.playing.leave(match.clients[0])
+    match.playing.leave(match.clients[1])
+    wire: Any = match.playing.result().transcript.extra["wire"]
     assert wire[0][0] == '< {"message": "loadout"}'
     assert [line[:26] for line in wire[1]] == ['> {"message": "gamestate",'] * 2
 
@@ -230,8 +230,8 @@ def test_the_record_has_the_lines_that_were_exchanged() -> None:
 def test_a_match_under_way_has_no_record_yet() -> None:
     match = Scripted("ann", "bob")
     match.begin()
-    with pytest.raises(ProtocolError, match="the match is not over"):
-        match.playing.match()
+    with pytest.raises(SettingError, match="the match goes on"):
+        match.playing.result()
 
 
 # --- those who hang up ---------------------------------------------------------------------------
@@ -242,8 +242,8 @@ def test_who_hangs_up_before_turn_one_is_not_waited_for() -> None:
     match.playing.begin()
     match.say(0, LASER_DROID)
     match.forget()
-    match.playing.leave(match.guests[1])
-    match.playing.leave(match.guests[1])  # once is enough
+    match.playing.leave(match.clients[1])
+    match.playing.leave(match.clients[1])  # once is enough
     assert match.actor == 0
     assert kinds(match.take(0))[-1].startswith("gamestate")
     assert match.playing.position.out == {1: "crash"}
@@ -253,7 +253,7 @@ def test_who_hangs_up_in_its_own_turn_skips_it_and_all_that_follow() -> None:
     match = Scripted("ann", "bob")
     match.begin()
     gone, other = match.actor, 1 - match.actor
-    match.playing.leave(match.guests[gone])
+    match.playing.leave(match.clients[gone])
     assert kinds(match.take(other)) == ["endturn", "gamestate 2"]
     match.say(other, PASS)
     assert kinds(match.take(other)) == [
@@ -265,7 +265,7 @@ def test_who_hangs_up_in_its_own_turn_skips_it_and_all_that_follow() -> None:
     ]
     match.say(other, PASS)
     assert match.playing.is_over
-    found = match.playing.match()
+    found = match.playing.result()
     assert found.faults[gone] is Fault.CRASH
     assert found.outcome.winner == other
     assert found.transcript.events[1] == FaultEvent(gone, Fault.CRASH, "it hung up")
@@ -277,10 +277,10 @@ def test_what_it_had_sent_of_its_turn_counts() -> None:
     match.begin()
     gone = match.actor
     match.say(gone, {"message": "action", "type": "move", "direction": "sideways"}, MINE)
-    match.playing.leave(match.guests[gone])
+    match.playing.leave(match.clients[gone])
     assert match.actor == 1 - gone
-    match.playing.leave(match.guests[1 - gone])
-    _, kept, fault, *_ = match.playing.match().transcript.events
+    match.playing.leave(match.clients[1 - gone])
+    _, kept, fault, *_ = match.playing.result().transcript.events
     assert isinstance(kept, TurnEvent)
     assert kept.turns[gone].endswith("; mine")
     assert fault == FaultEvent(gone, Fault.CRASH, "it hung up")
@@ -290,7 +290,7 @@ def test_who_hangs_up_in_anothers_turn_holds_nobody_up() -> None:
     match = Scripted("ann", "bob", "cid")
     match.begin()
     actor, gone, last = match.playing.position.order
-    match.playing.leave(match.guests[gone])
+    match.playing.leave(match.clients[gone])
     assert match.take(last) == []  # the turn goes on
     assert match.playing.step == 2
     match.say(actor, PASS)
@@ -301,11 +301,11 @@ def test_who_hangs_up_in_anothers_turn_holds_nobody_up() -> None:
 def test_when_all_have_hung_up_the_match_is_over_at_once() -> None:
     match = Scripted("ann", "bob", options=SkyportOptions(turns=1 << 20))
     match.begin()
-    match.playing.leave(match.guests[0])
+    match.playing.leave(match.clients[0])
     match.forget()
-    match.playing.leave(match.guests[1])
+    match.playing.leave(match.clients[1])
     assert match.playing.is_over
-    found = match.playing.match()
+    found = match.playing.result()
     assert found.outcome.reason == "seat 0: crash, seat 1: crash"
     assert found.outcome.scores == (0, 0)
     assert verify(found.transcript) == found.outcome
@@ -317,8 +317,8 @@ def test_after_the_end_hanging_up_is_no_fault() -> None:
     match.begin()
     match.say(match.actor, PASS)
     match.say(match.actor, PASS)
-    match.playing.leave(match.guests[0])
-    assert match.playing.match().faults == (None, None)
+    match.playing.leave(match.clients[0])
+    assert match.playing.result().faults == (None, None)
 
 
 def test_who_hangs_up_in_the_last_turn_with_half_of_it_sent_has_played_it() -> None:
@@ -327,9 +327,9 @@ def test_who_hangs_up_in_the_last_turn_with_half_of_it_sent_has_played_it() -> N
     match.say(match.actor, PASS)
     last = match.actor
     match.say(last, MINE)
-    match.playing.leave(match.guests[last])
+    match.playing.leave(match.clients[last])
     assert match.playing.is_over
-    found = match.playing.match()
+    found = match.playing.result()
     assert found.faults == (None, None)
     assert verify(found.transcript) == found.outcome
 
@@ -339,7 +339,7 @@ def test_spectators_see_every_position_once() -> None:
     match = Scripted("ann", "bob", options=SkyportOptions(turns=1))
     match.playing.on_position = lambda position: seen.append((position.turn, dict(position.out)))
     match.begin()
-    match.playing.leave(match.guests[match.actor])
+    match.playing.leave(match.clients[match.actor])
     match.say(match.actor, PASS)
     gone = next(iter(seen[1][1]))
     out = {gone: "crash"}

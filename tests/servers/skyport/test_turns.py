@@ -31,7 +31,7 @@ from tests.servers.skyport.calling import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.servers.skyport.playing import Playing
+    from agon.servers.skyport.playing import SkyportMatch
 
 
 def test_the_start_delay_and_the_time_to_think_are_kept(loop: str) -> None:
@@ -95,7 +95,7 @@ class Busy(Notes):
         super().__init__()
         self.call: Callable[[], object] = list
 
-    def match_begins(self, room: str, number: int, playing: Playing) -> None:
+    def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
         if number == 2:
             self.call()
             time.sleep(0.3)

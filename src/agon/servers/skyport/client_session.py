@@ -1,7 +1,7 @@
-"""What one client says, judged by the game's own dialogue; what it is told is made elsewhere.
+"""What one client says, judged by the game's own dialogue.
 
-The dialogue knows the protocol and the words of every refusal. A server adds two things: a name can
-be taken, and a gamestate is written once for all clients, not once for each.
+The dialogue knows the protocol and the text of every refusal. A server adds two things: a name can
+be taken, and a gamestate is written once for all clients, not once for each (see `playing.py`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.games.skyport import wire
-from agon.games.skyport.action import NOTHING, parse_turn
+from agon.games.skyport.action import parse_turn
 from agon.games.skyport.protocol import JsonDialogue
 
 if TYPE_CHECKING:
@@ -23,11 +23,9 @@ class ClientSession(JsonDialogue):
     """The conversation with a client, from its handshake on."""
 
     def __init__(self, taken: Callable[[], Collection[str]]) -> None:
-        """`taken` tells the names that others have when this one connects."""
+        """`taken` gives the names that other clients have when this one connects."""
         super().__init__()
         self.name: str | None = None
-        self.is_asked = False
-        """Whether a turn of its own is due, and not complete yet."""
         self._taken = taken
 
     @property
@@ -37,29 +35,26 @@ class ClientSession(JsonDialogue):
 
     @property
     def has_begun_turn(self) -> bool:
-        """Whether something of a turn has come that is not complete."""
-        return self.is_asked and self.standing() != NOTHING
+        """Whether actions have come of a turn that is due and not complete."""
+        return self._asked is not None and self._asked.turn > 0 and bool(self._actions)
 
-    def show(self, position: SkyportPosition, asked: bool) -> None:
-        """The client sees this position from now on; asked: it has to answer.
+    def show(self, position: SkyportPosition, asked: bool) -> bool:
+        """The client sees this position from now on; asked: its turn is due.
 
-        A loadout may have come before anybody asked.
+        Whether that turn is there already: a loadout may have come before it was asked for.
         """
         if asked:
             self.ask(position)
         else:
             self.watch(position)
-        self.is_asked = asked and self.given() is None
+        return asked and self.given() is not None
 
     def take(self, line: str) -> bool:
         """Take a line; whether a turn that was asked for is complete with it.
 
         What is to be answered waits in `replies`.
         """
-        was_asked = self.is_asked
-        if self.read(line) is not None:
-            self.is_asked = False
-        return was_asked and not self.is_asked
+        return self.read(line) is not None
 
     def _connect(self, message: dict[str, Any]) -> None:
         if self.name is None:
@@ -68,5 +63,5 @@ class ClientSession(JsonDialogue):
         self.name = wire.parse_handshake(message)
 
     def _gamestate(self, position: SkyportPosition) -> str:
-        """Nothing: the match writes it, for everybody at once."""
+        """Empty: `SkyportMatch` writes it, for all clients at once."""
         return ""

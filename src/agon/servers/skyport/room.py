@@ -1,6 +1,6 @@
-"""A room: clients come in, say who they are, and take the seats of the next match in that order.
+"""A room: clients connect, send a handshake, and get the seats of the next match in that order.
 
-As soon as a match is full it begins, and whoever comes next waits for the one after it. No I/O.
+As soon as a match is full it begins; clients that come later wait for the next one. No I/O.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import format_ns
+from agon.match.result import Failure
 from agon.match.transcript import Fault
-from agon.servers.skyport.client import Client
-from agon.servers.skyport.playing import HUNG_UP, Playing
+from agon.servers.skyport.client import SkyportClient
+from agon.servers.skyport.playing import DISCONNECTED, SkyportMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,115 +21,123 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """Guests, those who wait for a match, and the matches under way."""
+    """The clients of one port: those who wait for a match, and those in one."""
 
     def __init__(
         self,
         name: str,
         settings: SkyportSettings,
         clock: Callable[[], int],
-        on_begin: Callable[[Room, Playing], None] = lambda room, playing: None,
+        on_begin: Callable[[Room, SkyportMatch], None] = lambda room, playing: None,
     ) -> None:
-        """`on_begin` is told of every match before its first gamestate is sent."""
+        """`on_begin` is called for every match, before its first gamestate is sent."""
         self.name = name
         self.settings = settings
-        self.guests: set[Client] = set()
-        """All that are connected and can still say something."""
-        self.waiting: list[Client] = []
+        self.clients: set[SkyportClient] = set()
+        """All that are connected and may still send something."""
+        self.waiting: list[SkyportClient] = []
         """Those with a seat in a match that has not begun, in the order of their seats."""
         self.begun = 0
-        self._strangers = 0
+        self._matches: dict[SkyportClient, SkyportMatch] = {}
+        """The match of each client that is in one."""
+        self._unnamed = 0
+        """Clients without a handshake so far."""
         self._shut: str | None = None
         self._clock = clock
         self._on_begin = on_begin
 
-    def arrive(self, link: Link) -> Client | None:
-        """Somebody dials in; None: there is no room, and it was told so."""
-        guest = Client(link, lambda: {other.name for other in self.waiting})
+    def arrive(self, link: Link) -> SkyportClient | None:
+        """A new connection; None: it was refused, and told why."""
+        client = SkyportClient(link, lambda: {other.name for other in self.waiting})
         refusal = self._shut
-        if len(self.guests) >= self.settings.connections:
+        if len(self.clients) >= self.settings.connections:
             refusal = "too many connections: try again later"
-        elif self._strangers >= self.settings.strangers:
+        elif self._unnamed >= self.settings.strangers:
             refusal = "too many connections without a handshake: try again later"
         if refusal is not None:
-            guest.is_gone = True
-            guest.refuse(refusal)
+            client.is_gone = True
+            client.refuse(refusal)
             link.finish()
             return None
-        self.guests.add(guest)
-        self._strangers += 1
-        return guest
+        self.clients.add(client)
+        self._unnamed += 1
+        return client
 
-    def hear(self, guest: Client, raw: bytes) -> None:
-        """A line of a guest, as bytes without its end."""
-        if guest.is_gone:
+    def hear(self, client: SkyportClient, raw: bytes) -> None:
+        """Take a line of a client, as bytes without its end."""
+        if client.is_gone:
             return
-        line = guest.read(raw)
+        line = client.read(raw)
         if line is None:
             return
-        if guest.playing is not None:
-            guest.playing.hear(guest, line)
+        playing = self._matches.get(client)
+        if playing is not None:
+            playing.hear(client, line)
             return
-        is_new = guest.session.name is None
-        guest.take(line)
-        if is_new and guest.session.name is not None:
-            self._strangers -= 1
-            self._seat(guest)
+        had_name = client.session.name is not None
+        client.take(line)
+        if not had_name and client.session.name is not None:
+            self._unnamed -= 1
+            self._seat(client)
 
-    def _seat(self, guest: Client) -> None:
-        """The guest has a name now: it gets the next seat."""
-        self.waiting.append(guest)
+    def _seat(self, client: SkyportClient) -> None:
+        """Give the client, which has a name now, the next seat."""
+        self.waiting.append(client)
         if len(self.waiting) < self.settings.seats:
             return
-        playing = Playing(self.waiting, self.settings, self.settings.seed + self.begun, self._clock)
+        seed = self.settings.seed + self.begun
+        playing = SkyportMatch(self.waiting, self.settings, seed, self._clock)
+        self._matches |= dict.fromkeys(self.waiting, playing)
         self.waiting = []
         self.begun += 1
         self._on_begin(self, playing)
         playing.begin()
 
-    def handshake_is_over(self, guest: Client) -> None:
-        """The time for a handshake has passed: who has not said its name is dropped."""
-        if guest.session.name is None:
+    def handshake_is_over(self, client: SkyportClient) -> None:
+        """The time for a handshake has passed: drop the client if none has come."""
+        if client.session.name is None:
             patience = format_ns(self.settings.handshake_ns)
-            self.drop(guest, Fault.TIMEOUT, f"no handshake within {patience}")
+            self.drop(client, Failure(Fault.TIMEOUT, f"no handshake within {patience}"))
 
-    def drop(self, guest: Client, fault: Fault, complaint: str) -> None:
-        """Have no more to do with a guest; it is told why."""
-        if not guest.is_gone:
-            guest.refuse(complaint)
-            self.leave(guest, fault, complaint)
-            guest.link.finish()
+    def drop(self, client: SkyportClient, failure: Failure) -> None:
+        """Tell the client why, and close its connection."""
+        if not client.is_gone:
+            client.refuse(failure.detail)
+            self.leave(client, failure)
+            client.link.finish()
 
-    def leave(self, guest: Client, fault: Fault = Fault.CRASH, detail: str = HUNG_UP) -> None:
-        """A guest cannot say anything any more. In a match it still gets all that is told.
+    def leave(self, client: SkyportClient, failure: Failure = DISCONNECTED) -> None:
+        """A client will send nothing more. In a match it is still sent all lines.
 
-        Before that there is nothing for it to get, and its seat is for the next one.
+        If it waits for one, its seat is free again.
         """
-        if guest.is_gone:
+        if client.is_gone:
             return
-        guest.is_gone = True
-        self.guests.discard(guest)
-        if guest.session.name is None:
-            self._strangers -= 1
-        if guest.playing is not None:
-            guest.playing.leave(guest, fault, detail)
+        client.is_gone = True
+        self.clients.discard(client)
+        if client.session.name is None:
+            self._unnamed -= 1
+        playing = self._matches.pop(client, None)
+        if playing is not None:
+            playing.leave(client, failure)
             return
-        if guest in self.waiting:
-            self.waiting.remove(guest)
-        guest.link.finish()
+        if client in self.waiting:
+            self.waiting.remove(client)
+        client.link.finish()
 
     def shut(self, reason: str) -> None:
-        """Let nobody in any more, and send those away who are in no match."""
+        """Refuse new clients, and drop those that are in no match."""
         self._shut = reason
-        for guest in [one for one in self.guests if one.playing is None]:
-            guest.refuse(reason)
-            self.leave(guest)
+        for client in self.clients - self._matches.keys():
+            client.refuse(reason)
+            self.leave(client)
 
     def give_up(self, reason: str) -> None:
-        """End everything; those in matches are told why, too."""
+        """End all matches too; their clients are told why."""
         self.shut(reason)
-        for guest in [*self.guests]:
-            guest.is_gone = True
-            guest.refuse(reason)
-            guest.link.finish()
-        self.guests.clear()
+        for client in self.clients:
+            client.is_gone = True
+            client.refuse(reason)
+            client.link.finish()
+        self.clients.clear()
+        self._matches.clear()

@@ -1,12 +1,12 @@
-"""The server: listens, keeps the time of all matches, stores them and shows them.
+"""The server: listens, runs the timers of all matches, stores them and shows them.
 
-    server = SkyportServer(Settings(), [Place(port=0)], keep=keep_match)
+    server = SkyportServer(SkyportSettings(), [RoomAddress(port=0)], keep=keep_match)
     await server.start()
     server.ports  # {"main": 40213}
     await server.ended()  # after as many matches as the settings say
     await server.close()
 
-Everything happens in one event loop, which nothing blocks: matches are stored by a thread.
+Everything runs in one event loop; a thread stores the matches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from agon.errors import AgonError, SettingError
 from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
-from agon.servers.skyport.connection import SECOND, Connection, after_reading
+from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
 from agon.servers.skyport.settings import RoomAddress
 
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.match.result import MatchResult
     from agon.match.transcript import Event, Transcript
-    from agon.servers.skyport.client import Client
-    from agon.servers.skyport.playing import Playing
+    from agon.servers.skyport.playing import SkyportMatch
     from agon.servers.skyport.settings import SkyportSettings
 
 Keep: TypeAlias = "Callable[[MatchResult, int, int], int]"
@@ -45,27 +44,27 @@ BACKLOG = 1024
 
 
 class Reporter:
-    """What somebody who looks after the server wants to know; this one says nothing."""
+    """Is told what the server does; this one reports nothing."""
 
-    def match_begins(self, room: str, number: int, playing: Playing) -> None:
+    def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
         """The match of this number, from 1, has all its players."""
 
     def match_ends(
         self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
     ) -> None:
-        """It is over and stored there; if it is not stored, `trouble` says why."""
+        """It is over and stored under that id; if it is not stored, `trouble` says why."""
 
-    def match_is_given_up(self, room: str, number: int, playing: Playing) -> None:
+    def match_is_given_up(self, room: str, number: int, playing: SkyportMatch) -> None:
         """It was under way when the server was closed."""
 
 
 @dataclass(slots=True, eq=False)
 class Underway:
-    """What the server knows of a match besides the match."""
+    """A match under way, its timers and its spectators."""
 
     room: str
     number: int
-    playing: Playing
+    playing: SkyportMatch
     begin_ns: int
     live: LiveMatch | None
     step: int = 0
@@ -74,21 +73,17 @@ class Underway:
     match_timer: asyncio.TimerHandle | None = None
 
     def setup(self) -> Transcript:
-        """The match without its events."""
-        return self.playing.setup()
+        return self.playing.match.setup
 
     def events(self, first: int = 0) -> list[Event]:
-        """What has happened, from the event of that number on."""
-        return self.playing.events(first)
+        return self.playing.match.events[first:]
 
     def stop_clock(self) -> None:
-        """No time is running for what is due."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
 
     def stop_clocks(self) -> None:
-        """No time is running at all."""
         self.stop_clock()
         if self.match_timer is not None:
             self.match_timer.cancel()
@@ -108,7 +103,7 @@ class SkyportServer:
         clock: Callable[[], int] = time.monotonic_ns,
         wall_clock: Callable[[], int] = time.time_ns,
     ) -> None:
-        """Without `keep` nothing is stored, without a `stage` nobody watches."""
+        """Without `keep` nothing is stored, without a `stage` matches have no live page."""
         self.settings = settings
         self.ports: dict[str, int] = {}
         """Where each room listens, once the server has started."""
@@ -122,16 +117,16 @@ class SkyportServer:
         self._wall_clock = wall_clock
         self._rooms: list[Room] = []
         self._listeners: list[asyncio.Server] = []
-        self._connections: set[Connection] = set()
-        self._matches: dict[Playing, Underway] = {}
+        self._connections: set[SkyportConnection] = set()
+        self._matches: dict[SkyportMatch, Underway] = {}
         self._storing: set[asyncio.Task[None]] = set()
         self._begun = 0
         self._writer = ThreadPoolExecutor(1, "skyport-store")
         self._change = asyncio.Event()
-        """Set whenever a match has been stored or a connection has gone."""
+        """Set when a match has been stored or a connection closed."""
 
     async def start(self) -> None:
-        """Get the rules ready, then listen in all rooms."""
+        """Compile or load the rules, then listen in all rooms."""
         await asyncio.to_thread(warm_up, self.settings)
         try:
             for place in self._places.values():
@@ -143,8 +138,8 @@ class SkyportServer:
     async def _open(self, place: RoomAddress) -> None:
         room = Room(place.name, self.settings, self._clock, self._match_begins)
 
-        def welcome() -> Connection:
-            connection = Connection(room, self._look, self._connection_lost)
+        def welcome() -> SkyportConnection:
+            connection = SkyportConnection(room, self._connection_lost)
             self._connections.add(connection)
             return connection
 
@@ -160,7 +155,7 @@ class SkyportServer:
         self.ports[place.name] = listener.sockets[0].getsockname()[1]
 
     async def ended(self) -> None:
-        """Wait until all matches that the settings want are over, stored, and their guests gone."""
+        """Wait until all matches of the settings are stored and all connections closed."""
         while (
             self._begun != self.settings.matches
             or self._matches
@@ -171,7 +166,7 @@ class SkyportServer:
             await self._change.wait()
 
     async def close(self) -> None:
-        """Give up the matches under way, let everybody go, and store what is still to be stored."""
+        """Give up the matches under way, close all connections, and finish storing."""
         self._stop_listening()
         for underway in self._matches.values():
             underway.stop_clocks()
@@ -181,7 +176,7 @@ class SkyportServer:
         self._matches.clear()
         for room in self._rooms:
             room.give_up(GIVEN_UP)
-        while self._connections or self._storing:  # bounded: each has its time for a farewell
+        while self._connections or self._storing:  # bounded by farewell_ns
             self._change.clear()
             await self._change.wait()
         for listener in self._listeners:
@@ -199,8 +194,8 @@ class SkyportServer:
 
     # --- matches ---
 
-    def _match_begins(self, room: Room, playing: Playing) -> None:
-        """A match is full, and about to send its first gamestate."""
+    def _match_begins(self, room: Room, playing: SkyportMatch) -> None:
+        """A match is full, and is about to send its first gamestate."""
         self._begun += 1
         begin_ns = self._wall_clock()
         live = None
@@ -208,6 +203,7 @@ class SkyportServer:
             live = self._stage.begin(GAME, playing.names, playing.position, begin_ns)
             playing.on_position = live.show
         underway = Underway(room.name, self._begun, playing, begin_ns, live)
+        playing.on_wait = lambda: self._follow(underway)
         self._matches[playing] = underway
         if self.settings.match_ns is not None:
             seconds = self.settings.match_ns / SECOND
@@ -219,13 +215,8 @@ class SkyportServer:
             for one in self._rooms:
                 one.shut(NO_MORE_MATCHES)
 
-    def _look(self, guest: Client) -> None:
-        """Something was heard of this guest: its match may be a step further."""
-        underway = None if guest.playing is None else self._matches.get(guest.playing)
-        if underway is not None:
-            self._follow(underway)
-
     def _follow(self, underway: Underway) -> None:
+        """The match waits for clients, maybe in a new step, or is over."""
         playing = underway.playing
         if playing.is_over:
             underway.stop_clocks()
@@ -234,7 +225,7 @@ class SkyportServer:
         elif underway.step != playing.step:
             underway.stop_clock()
             underway.step = playing.step
-            # The time runs from when the gamestate has left, which an event loop may put off.
+            # The time runs from when the gamestate is sent, which an event loop may defer.
             asyncio.get_running_loop().call_soon(self._start_clock, underway, playing.step)
 
     def _start_clock(self, underway: Underway, step: int) -> None:
@@ -245,16 +236,15 @@ class SkyportServer:
         underway.timer = loop.call_later(seconds, self._time_is_due, underway, step)
 
     def _time_is_due(self, underway: Underway, step: int) -> None:
-        """What has arrived in time counts, even if this process was too busy to read it."""
+        """What has arrived in time counts, even if this process has yet to read it."""
         loop = asyncio.get_running_loop()
         after_reading(loop, lambda: self._time_is_over(underway, step))
 
     def _time_is_over(self, underway: Underway, step: int) -> None:
         if underway.playing in self._matches:
             underway.playing.time_is_over(step)
-            self._follow(underway)
 
-    # --- what is left of them ---
+    # --- storing ---
 
     def _store(self, underway: Underway) -> None:
         end_ns = self._wall_clock()
@@ -263,7 +253,7 @@ class SkyportServer:
         task.add_done_callback(self._is_stored)
 
     async def _store_match(self, underway: Underway, end_ns: int) -> None:
-        match, match_id, trouble = underway.playing.match(), None, ""
+        match, match_id, trouble = underway.playing.result(), None, ""
         if self._keep is not None:
             loop, begin_ns = asyncio.get_running_loop(), underway.begin_ns
             try:
@@ -280,7 +270,7 @@ class SkyportServer:
         self._storing.discard(task)
         self._change.set()
 
-    def _connection_lost(self, connection: Connection) -> None:
+    def _connection_lost(self, connection: SkyportConnection) -> None:
         self._connections.discard(connection)
         self._change.set()
 
@@ -294,7 +284,7 @@ def explain_trouble(error: OSError | OverflowError) -> str:
 
 
 def warm_up(settings: SkyportSettings) -> None:
-    """Have the rules compiled or loaded before a clock runs."""
+    """Compile or load the rules before any time is measured."""
     position = GAME.start(settings.options, settings.seed, settings.seats)
     position = position.play(dict.fromkeys(position.to_act, DEFAULT_LOADOUT))
     position.ends_turn((MINE,))

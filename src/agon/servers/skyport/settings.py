@@ -1,4 +1,4 @@
-"""What can be set for a server of Skyport."""
+"""The settings of a Skyport server."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ USUAL_PORT = 54321
 
 @dataclass(frozen=True, slots=True)
 class SkyportSettings:
-    """The matches of a server, and how patient it is; all times are whole nanoseconds."""
+    """Matches and limits; all times are whole nanoseconds."""
 
     options: SkyportOptions = field(default_factory=SkyportOptions)
     seats: int = 2
     seed: int = 0
     """Match n of a room, from 0, has the seed `seed + n`."""
     matches: int | None = None
-    """So many in all rooms together, then no more; None: without end."""
+    """Matches of all rooms together, after which the server ends; None: without end."""
     think_ns: int = 3 * SECOND
     start_delay_ns: int = 10 * SECOND
     """From gamestate 0 to turn 1, unless all loadouts are there sooner."""
     handshake_ns: int = 10 * SECOND
     match_ns: int | None = None
-    """So long after gamestate 0 the last round of a match begins; None: its turns alone end it."""
+    """Time from gamestate 0 to the last round of a match; None: its turns alone end it."""
     farewell_ns: int = 2 * SECOND
-    """How long a client has to read what was sent when its connection is closed."""
+    """Time a client has to read what was sent when its connection is closed."""
     strangers: int = 200
-    """Connections of one room that have not said who they are."""
+    """Maximum of connections of one room without a handshake."""
     connections: int = 2000
-    """Connections of one room in all."""
+    """Maximum of connections of one room."""
     line_bytes: int = 1 << 16
     backlog_bytes: int = 4 << 20
-    """So much may wait for a client that does not read; then it is dropped."""
+    """A client that does not read is dropped when more than this waits for it."""
 
     def __post_init__(self) -> None:
-        """Refuse a map that is for another number of players, and times that leave no time."""
+        """Refuse a map for another number of players, and times that are not positive."""
         times = {"think": self.think_ns, "handshake": self.handshake_ns, "match": self.match_ns}
         for name, time_ns in times.items():
             if time_ns is not None and time_ns <= 0:
