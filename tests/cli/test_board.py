@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from agon.cli.app import app
 from agon.games.atlantis.boards import standard_board
-from agon.games.atlantis.game import GAME
+from agon.games.atlantis.match_text import parse_match
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def test_a_board_is_a_transcript_without_turns() -> None:
 )
 def test_what_is_written_can_be_played_on(shape: str, size: int, players: int) -> None:
     result = board("atlantis", shape, str(size), "--players", str(players))
-    (position,) = GAME.parse_match(result.stdout)
+    (position,) = parse_match(result.stdout)
     assert position.board == standard_board(shape, size, players)
     assert (position.options.board, position.options.custom) == (shape, "")
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from agon.cli.app import app
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.maps import make_map
+from agon.games.battlebots.match_text import parse_match
 from agon.games.skyport.game import GAME as SKYPORT
 from agon.games.skyport.game import SkyportOptions
 from agon.games.skyport.mapfile import parse_map
@@ -38,7 +39,7 @@ def test_what_is_written_can_be_played_on(kind: str, players: int) -> None:
 
 
 def test_what_is_written_can_be_looked_at() -> None:
-    (position,) = GAME.parse_match(make().stdout)
+    (position,) = parse_match(make().stdout)
     assert len(position.field.forts) == 14
 
 

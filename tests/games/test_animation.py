@@ -5,14 +5,14 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from agon.games.animation import format_animation
-from agon.games.hive.uhp_notation import parse_game
+from agon.games.hive.match_text import parse_match
 
 SVG = "{http://www.w3.org/2000/svg}"
 MATCH = "Base;InProgress;White[3];wS1;bG1 wS1-;wQ -wS1;bQ bG1-"
 
 
 def test_a_film_is_one_picture_with_a_group_for_every_scene() -> None:
-    scenes = [position.scene(None) for position in parse_game(MATCH)]
+    scenes = [position.scene(None) for position in parse_match(MATCH)]
     film = format_animation(scenes, 500)
     root = ElementTree.fromstring(film)  # noqa: S314  our own picture
     frames = [group for group in root.findall(f"{SVG}g") if group.get("class") == "frame"]
@@ -25,5 +25,5 @@ def test_a_film_is_one_picture_with_a_group_for_every_scene() -> None:
 
 
 def test_one_scene_is_a_film_too() -> None:
-    film = format_animation([parse_game(MATCH)[-1].scene(None)], 500)
+    film = format_animation([parse_match(MATCH)[-1].scene(None)], 500)
     assert ElementTree.fromstring(film).findall(f"{SVG}g")  # noqa: S314

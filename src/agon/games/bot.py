@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from agon.games.game import Position
 
@@ -33,6 +33,12 @@ class Budget:
         """Whether the time is over."""
         return self.deadline is not None and self.clock() >= self.deadline
 
+    def depth_of(self, usual: int, most: int) -> int:
+        """The depth that is asked for; else the usual one, or as deep as time allows."""
+        if self.depth is not None:
+            return min(self.depth, most)
+        return usual if self.deadline is None else most
+
 
 class Bot(Protocol[TurnT]):
     """A built-in player."""
@@ -40,3 +46,7 @@ class Bot(Protocol[TurnT]):
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> TurnT:
         """A legal turn for the seat."""
         ...
+
+
+Bots: TypeAlias = "Mapping[str, Callable[[int], Bot[Any]]]"
+"""The built-in bots of a game: name to what makes one from a seed."""

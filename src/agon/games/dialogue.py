@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.errors import ProtocolError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from agon.games.game import Outcome, Position
     from agon.games.http_exchange import HttpExchange
@@ -34,6 +34,10 @@ class Briefing:
 
 LEGAL = "legal"
 """The first line of a program that wants the legal moves; no turn of any game reads like it."""
+
+
+Dialogues: TypeAlias = "Mapping[str, Callable[[], Dialogue]]"
+"""The protocols of a game: name to what makes a new conversation."""
 
 
 class Dialogue(ABC):

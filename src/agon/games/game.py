@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -20,15 +21,15 @@ from agon.errors import MissingPartError, SettingError
 from agon.games.form import COMMON, TranscriptForm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
     from typing import Self
 
     from rich.text import Text
 
-    from agon.games.bot import Bot
+    from agon.games.bot import Bot, Bots
     from agon.games.clicks import Clicks
-    from agon.games.dialogue import Dialogue
+    from agon.games.dialogue import Dialogue, Dialogues
     from agon.games.perft import PerftJob
     from agon.games.scene import Scene, Shape
     from agon.games.simulation import Simulation
@@ -252,7 +253,8 @@ def _parse_option(name: str, text: str, default: Any, metadata: Mapping[str, Any
 class Game(ABC):
     """One game: what it is called, what can be set, and the way to its parts.
 
-    A Game object is light: the compiled rules are loaded when a part that needs them is asked for.
+    A Game object is light: its parts are modules of its package (`bots`, `protocol`, `simulation`,
+    `match_text`, `terminal`, `look`, `clicks`), loaded when they are asked for.
     """
 
     name: str
@@ -287,39 +289,54 @@ class Game(ABC):
         The seed rules all chance in it.
         """
 
-    @abstractmethod
-    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """The built-in bots: name to a function that makes one from a seed."""
+    @property
+    def package(self) -> str:
+        """The name of the package that the game's files are in."""
+        return type(self).__module__.rpartition(".")[0]
 
-    @abstractmethod
+    def part(self, name: str) -> Any:
+        """A module of the game's package, loaded when it is first asked for."""
+        return import_module(f"{self.package}.{name}")
+
+    def bots(self) -> Bots:
+        """The built-in bots: name to a function that makes one from a seed."""
+        bots: Bots = self.part("bots").BOTS
+        return bots
+
     def simulation(self, options: Options | None = None) -> Simulation:
         """The compiled parts for playing many matches at once."""
+        made: Simulation = self.part("simulation").make_simulation(self.options.of(options))
+        return made
 
-    @abstractmethod
     def parse_match(self, text: str) -> Sequence[Position[Any]]:
         """Read a match from the text that players of this game exchange: all its positions."""
+        positions: Sequence[Position[Any]] = self.part("match_text").parse_match(text)
+        return positions
 
-    @abstractmethod
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """That text, given all positions from the first to the last."""
+        return str(self.part("match_text").format_match(positions))
 
-    @abstractmethod
     def terminal_board(
         self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
     ) -> Text:
         """The position drawn with characters, coloured, for a terminal of this width."""
+        board: Text = self.part("terminal").board_text(position, width, names=names)
+        return board
 
     def call_seat(self, seat: int) -> str:
         """What a seat is called on the board: White, Red."""
-        return f"Seat {seat}"
+        return str(self.part("look").SEAT_NAMES[seat])
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
         """What stands for a seat on the board, in its colour: shapes around (0, 0), 40 wide."""
-        return ()
+        shapes: tuple[Shape, ...] = self.part("look").emblem(seat)
+        return shapes
 
-    @abstractmethod
     def clicks(self) -> Clicks:
         """How a person clicks a turn together on the board."""
+        step: Clicks = self.part("clicks").step
+        return step
 
     def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
         """The count of all lines of `depth` plies, in at least `wanted` shares if it can be."""
@@ -329,9 +346,10 @@ class Game(ABC):
         """The last position of a match in text."""
         return self.parse_match(text)[-1]
 
-    @abstractmethod
-    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
+    def dialogues(self) -> Dialogues:
         """The protocols in which programs play this game; the first is the usual one."""
+        known: Dialogues = self.part("protocol").DIALOGUES
+        return known
 
     def check_seats(self, seats: int) -> int:
         """That many, if the game can be played by so many."""

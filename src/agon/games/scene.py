@@ -166,6 +166,27 @@ class Label(Shape):
     anchor: Anchor = Anchor.MIDDLE
 
 
+READABLE = 6.0
+"""The smallest size of text that is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Where a board lies in a picture: `scale` times its own size, its (0, 0) at `x`, `y`."""
+
+    x: float
+    y: float
+    scale: float
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the board is in the picture."""
+        return self.x + self.scale * x, self.y + self.scale * y
+
+    def shows(self, size: float) -> bool:
+        """Whether text of this size on the board can be read."""
+        return size * self.scale >= READABLE
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One picture: `width` by `height`, shapes from back to front, a title in words."""

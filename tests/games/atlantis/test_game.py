@@ -11,6 +11,7 @@ import pytest
 from agon.errors import IllegalMoveError, NotationError, SettingError
 from agon.games.atlantis.boards import standard_board
 from agon.games.atlantis.game import GAME, AtlantisOptions
+from agon.games.atlantis.match_text import parse_match
 
 if TYPE_CHECKING:
     from agon.games.atlantis.position import AtlantisPosition
@@ -110,7 +111,7 @@ def test_a_match_is_its_transcript(options: AtlantisOptions, seats: int | None) 
     assert document["format"] == "Atlantis transcript"
     assert document["version"] == "1.0"
     assert {event["type"] for event in document["events"]} <= {"turn"}
-    read = list(GAME.parse_match(text))
+    read = list(parse_match(text))
     assert seen(read) == seen(positions)
     assert read[0].options == options
     assert GAME.format_match(read) == text
@@ -126,7 +127,7 @@ def test_a_match_in_which_seats_fail() -> None:
     text = GAME.format_match(positions)
     kinds = [event["type"] for event in json.loads(text)["events"]]
     assert kinds == ["turn", "turn", "turn", "fault", "turn", "fault", "turn", "fault"]
-    read = list(GAME.parse_match(text))
+    read = list(parse_match(text))
     assert read[-1].outcome == positions[-1].outcome
     assert len(read) == len(positions)
     assert GAME.format_match(read) == text
@@ -134,7 +135,7 @@ def test_a_match_in_which_seats_fail() -> None:
 
 def test_a_board_without_players_is_shown_for_two() -> None:
     text = '{"format": "Atlantis transcript", "version": "1.0", "segments": ["B2", ["d4"]]}'
-    (position,) = GAME.parse_match(text)
+    (position,) = parse_match(text)
     assert (position.seats, len(position.fields)) == (2, 8)
     assert position.stacks(0) == position.stacks(1) == {}
 
@@ -171,5 +172,5 @@ def test_a_board_without_players_is_shown_for_two() -> None:
 def test_bad_matches(change: dict[str, Any], kind: type[Exception], told: str) -> None:
     document = {"format": "Atlantis transcript", "version": "1.0", **ISLET, **change}
     with pytest.raises(kind) as caught:
-        GAME.parse_match(json.dumps(document))
+        parse_match(json.dumps(document))
     assert told in str(caught.value)

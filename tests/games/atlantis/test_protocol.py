@@ -12,6 +12,7 @@ from agon.errors import IllegalMoveError, ProtocolError
 from agon.games.atlantis.document import parse_board
 from agon.games.atlantis.form import parse_moves
 from agon.games.atlantis.game import GAME, AtlantisOptions
+from agon.games.atlantis.position import AtlantisPosition
 from agon.games.dialogue import Briefing
 from agon.games.game import Outcome
 from agon.match.transcript import format_transcript, parse_transcript, verify
@@ -106,7 +107,7 @@ def test_the_session_of_the_page_is_a_real_one() -> None:
     page = (ROOT / "docs" / "atlantis.md").read_text("utf-8")
     lines = [line for line in page.splitlines() if line.startswith(("> {", "< {"))]
     first = json.loads(lines[0][2:])
-    position = GAME.parse_match(lines[0][2:])[0]
+    position = AtlantisPosition.of(GAME.parse_match(lines[0][2:])[0])
     names = tuple(player["name"] for player in first["players"])
     dialogue = GAME.dialogue(None)
     said = [f"> {line}" for line in dialogue.open(position, 0, Briefing(10**9, names=names))]

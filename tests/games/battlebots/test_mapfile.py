@@ -11,6 +11,7 @@ from agon.games.battlebots.field import Field, Fort, find_touching, lines_touch
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.mapfile import format_log, format_map, parse_log, parse_map
+from agon.games.battlebots.match_text import parse_match
 from tests.games.battlebots.situation import map_text
 
 deterministic = settings(derandomize=True, deadline=None, database=None, max_examples=300)
@@ -222,7 +223,7 @@ def test_a_log_is_every_state_under_its_step() -> None:
 )
 def test_a_bad_log_is_refused(text: str, message: str) -> None:
     with pytest.raises(NotationError) as caught:
-        GAME.parse_match(text)
+        parse_match(text)
     assert message in str(caught.value)
 
 
@@ -231,7 +232,7 @@ def test_a_log_of_another_program_may_be_in_another_order() -> None:
         "nox 30 30 neutral 0, helsingor 20 10 ilion 1, boyard 10 20 felix 1",
         "nox helsingor, helsingor boyard",
     )
-    positions = GAME.parse_match(f"# STEP: 0\n{SEED_MAP}\n# STEP: 1\n{turned}")
+    positions = parse_match(f"# STEP: 0\n{SEED_MAP}\n# STEP: 1\n{turned}")
     assert format_map(positions[1].field) == format_map(parse_map(turned))
 
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.games.hive.game import VARIANTS, HiveOptions
+from agon.games.hive.match_text import format_match, parse_match
 from agon.games.hive.move import PASS, Move
 from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import SIDE_LETTERS
-from agon.games.hive.uhp_notation import format_game, parse_game
 from tests.games.hive.test_perft import MID_GAMES, naive_twin
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def plan_games(variant: str) -> Iterator[Plan]:
             plies = 200 if number % 15 == 0 else rng.randint(12, 60)
             yield Plan(start, plies, rng.choice([0, 0.5, 0.9]), rng)
         else:
-            middle = parse_game(rng.choice(middles), NO_REPETITION)
+            middle = parse_match(rng.choice(middles), NO_REPETITION)
             yield Plan(middle, rng.randint(5, 12), 0.5, rng)
         number += 1
 
@@ -90,16 +90,16 @@ def compare(positions: list[HivePosition], naive: NaiveHive, keys: SameKeys) -> 
     position = positions[-1]
     moves = [as_naive(position, move) for move in position.moves]
     expected = naive.legal_moves()
-    assert set(moves) == expected, f"{format_game(positions)}: {set(moves) ^ expected}"
-    assert len(moves) == len(expected), f"{format_game(positions)}: a move is listed twice"
+    assert set(moves) == expected, f"{format_match(positions)}: {set(moves) ^ expected}"
+    assert len(moves) == len(expected), f"{format_match(positions)}: a move is listed twice"
     stacks = {cell: [str(tile) for tile in stack] for cell, stack in position.stacks.items()}
-    assert stacks == naive.stacks, format_game(positions)
+    assert stacks == naive.stacks, format_match(positions)
     for letter, hand in zip(SIDE_LETTERS, position.hands, strict=True):
         held = {kind: count for kind, count in naive.hands[letter].items() if count}
-        assert {kind.letter: count for kind, count in hand.items()} == held, format_game(positions)
+        assert {kind.letter: count for kind, count in hand.items()} == held, format_match(positions)
     result = RESULTS[position.outcome.scores] if position.outcome else None
-    assert result == naive.result(), format_game(positions)
-    assert keys.check(position.keys[-1], naive.position_key()), f"{format_game(positions)}: R14"
+    assert result == naive.result(), format_match(positions)
+    assert keys.check(position.keys[-1], naive.position_key()), f"{format_match(positions)}: R14"
 
 
 def play_side_by_side(plan: Plan, keys: SameKeys) -> int:

@@ -10,10 +10,10 @@ import pytest
 
 import agon.games.hive
 from agon.games.hive.game import VARIANTS, HiveOptions
+from agon.games.hive.match_text import parse_match
 from agon.games.hive.move import PASS
 from agon.games.hive.perft_run import count_lines
 from agon.games.hive.position import HivePosition
-from agon.games.hive.uhp_notation import parse_game
 from tests.games.hive.naive import NaiveHive
 
 README = Path(agon.games.hive.__file__).with_name("README.md")
@@ -110,7 +110,7 @@ def test_perft_8_from_the_start() -> None:
 
 @each_mid_game
 def test_perft_in_the_middle_of_a_match(mid_game: MidGame) -> None:
-    position = parse_game(mid_game.game)[-1]
+    position = parse_match(mid_game.game)[-1]
     assert position.turn >= 20
     assert any(len(stack) > 1 for stack in position.stacks.values())
     assert tuple(count_lines(position, (), depth) for depth in (1, 2, 3)) == mid_game.nodes
@@ -118,7 +118,7 @@ def test_perft_in_the_middle_of_a_match(mid_game: MidGame) -> None:
 
 @each_mid_game
 def test_naive_perft_2_in_the_middle_of_a_match(mid_game: MidGame) -> None:
-    naive = naive_twin(parse_game(mid_game.game))
+    naive = naive_twin(parse_match(mid_game.game))
     assert naive_perft(naive, 1) == mid_game.nodes[0]
     assert naive_perft(naive, 2) == mid_game.nodes[1]
 
@@ -126,4 +126,4 @@ def test_naive_perft_2_in_the_middle_of_a_match(mid_game: MidGame) -> None:
 @pytest.mark.slow
 @each_mid_game
 def test_naive_perft_3_in_the_middle_of_a_match(mid_game: MidGame) -> None:
-    assert naive_perft(naive_twin(parse_game(mid_game.game)), 3) == mid_game.nodes[2]
+    assert naive_perft(naive_twin(parse_match(mid_game.game)), 3) == mid_game.nodes[2]

@@ -19,16 +19,12 @@ from agon.errors import AgonError, NotationError
 from agon.games.hive import rules
 from agon.games.hive.board import STATE, WORK
 from agon.games.hive.game import GAME, VARIANTS, HiveOptions
+from agon.games.hive.match_text import format_match, parse_match
 from agon.games.hive.move import PASS
 from agon.games.hive.notation import CONTACT_TEXTS, format_move, parse_move
 from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import KIND_LETTERS, SIDE_LETTERS, Cell, Direction, Tile, neighbour
-from agon.games.hive.uhp_notation import (
-    format_game,
-    format_uhp_move,
-    parse_game,
-    parse_uhp_move,
-)
+from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 from agon.kernel import new_records
 from tests.games.hive.test_perft import MID_GAMES
 
@@ -49,7 +45,7 @@ def play_on(start: str, chosen: list[int]) -> list[HivePosition]:
 
     An odd number prefers walks and throws to placements.
     """
-    positions = parse_game(start)
+    positions = parse_match(start)
     for number in chosen:
         moves = positions[-1].moves
         if not moves:
@@ -111,7 +107,7 @@ SPELLED = [
 
 @pytest.mark.parametrize(("seed_text", "uhp_text"), SPELLED)
 def test_slashes_lean_the_other_way(seed_text: str, uhp_text: str) -> None:
-    position = parse_game("Base;InProgress;Black[1];wS1")[-1]
+    position = parse_match("Base;InProgress;Black[1];wS1")[-1]
     move = parse_move(position, seed_text)
     assert parse_uhp_move(position, uhp_text) == move
     assert (format_move(position, move), format_uhp_move(position, move)) == (seed_text, uhp_text)
@@ -150,9 +146,9 @@ def test_any_text_is_read_or_refused(game: list[HivePosition], texts: list[str])
 @deterministic
 @given(games)
 def test_game_strings_invert(game: list[HivePosition]) -> None:
-    text = format_game(game)
-    again = parse_game(text)
-    assert format_game(again) == text
+    text = format_match(game)
+    again = parse_match(text)
+    assert format_match(again) == text
     assert [position.move for position in again] == [position.move for position in game]
     assert fields_of(again[-1].copy_state()) == fields_of(game[-1].copy_state())
 
@@ -162,11 +158,11 @@ def test_game_strings_invert(game: list[HivePosition]) -> None:
 def test_game_string_names_the_first_bad_move(
     game: list[HivePosition], data: st.DataObject
 ) -> None:
-    head, state, turn, *moves = format_game(game).split(";")
+    head, state, turn, *moves = format_match(game).split(";")
     number = data.draw(st.integers(0, len(moves) - 1))
     moves[number] = "wQ wQ"
     with pytest.raises(AgonError, match=f"move {number + 1} of the game: "):
-        parse_game(";".join([head, state, turn, *moves]))
+        parse_match(";".join([head, state, turn, *moves]))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +181,7 @@ def test_game_string_names_the_first_bad_move(
 )
 def test_game_string_that_does_not_hold_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
-        parse_game(text)
+        parse_match(text)
 
 
 # --- Make and unmake ----------------------------------------------------------------------------

@@ -9,11 +9,11 @@ import pytest
 
 from agon.games.hive import board, rules
 from agon.games.hive.game import HiveOptions
+from agon.games.hive.match_text import format_match
 from agon.games.hive.move import Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move, parse_tile
 from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import STEPS, Cell, Direction, neighbour
-from agon.games.hive.uhp_notation import format_game
 from agon.kernel import new_records
 from tests.games.hive.naive import NaiveHive
 from tests.games.hive.situation import ALL_TILES, pinned_tiles
@@ -151,4 +151,4 @@ def test_r13_white_queen_on_the_torus_cell_0() -> None:
     move = parse_move(before, "wQ1/*bA1")
     after = before.play_move(move)
     assert after.places[parse_tile("wQ1")] == left
-    assert format_game([before, after]).endswith(r";wQ \bA1")
+    assert format_match([before, after]).endswith(r";wQ \bA1")

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agon.games.game import Outcome
-from agon.games.hive.bugs import BUGS, LOOK
+from agon.games.hive.look import BUGS, LOOK
 from agon.games.hive.scene import BOARD, FACE, HEIGHT, WIDTH, hive_scene
 from agon.games.hive.terminal import board_text, format_board
 from agon.games.hive.tile import (

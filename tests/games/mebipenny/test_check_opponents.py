@@ -6,10 +6,10 @@ import pytest
 
 from agon.games.bot import Budget
 from agon.games.check_opponents import Situation, find_situations
-from agon.games.mebipenny.bots import RandomBot
 from agon.games.mebipenny.check_opponents import SITUATIONS
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS, MebiPennyPosition, Move
+from agon.games.random_bot import RandomBot
 
 MATCHES, TURNS = 8, 400
 
@@ -20,7 +20,7 @@ class Player(RandomBot):
     def tile_or_pass(self, position: MebiPennyPosition) -> Move:
         seat = position.next_seat
         while True:
-            move = self.choose(position, seat, Budget())
+            move: Move = self.choose(position, seat, Budget())
             if move != PASS or len(position.moves) == 1:
                 return move
 

@@ -6,6 +6,7 @@ import pytest
 
 from agon.errors import IllegalMoveError, NotationError, SettingError
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
+from agon.games.mebipenny.match_text import parse_match
 from tests.games.mebipenny.situation import assert_board, legal_texts, play, situation
 
 # --- R1, R2: the board ---------------------------------------------------------------------------
@@ -394,13 +395,13 @@ def test_what_is_no_notation_is_refused_as_such(text: str) -> None:
 
 def test_matches_are_read_as_they_are_written() -> None:
     text = "rows=2 cols=3 seats=2 seed_coverage=0.2 seed=3"
-    position = GAME.parse_match(text)[-1]
+    position = parse_match(text)[-1]
     for number in range(9):
         if position.outcome:
             break
         text += ";" + legal_texts(position)[number % len(position.moves)]
-        position = GAME.parse_match(text)[-1]
-    positions = GAME.parse_match(text)
+        position = parse_match(text)[-1]
+    positions = parse_match(text)
     assert GAME.format_match(positions) == text
     assert positions[-1].observe(None) == position.observe(None)
 
@@ -418,7 +419,7 @@ def test_matches_are_read_as_they_are_written() -> None:
 )
 def test_a_bad_match_is_refused(text: str, why: str) -> None:
     with pytest.raises((NotationError, IllegalMoveError), match=why):
-        GAME.parse_match(text)
+        parse_match(text)
 
 
 @pytest.mark.parametrize(

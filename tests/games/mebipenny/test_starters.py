@@ -22,10 +22,10 @@ from agon.arbiter.seat import BotSeat
 from agon.arbiter.starter import starter_languages, write_starter
 from agon.games.bot import Budget, no_time
 from agon.games.dialogue import Briefing
-from agon.games.mebipenny.bots import RandomBot
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.protocol import seat_players
 from agon.games.mebipenny.wire import format_delta, format_game, parse_new_move
+from agon.games.random_bot import RandomBot
 from agon.servers.mebipenny import MatchStore, MebiPennyServer, MebiPennySettings, open_lobby
 from tests.examples.toolchain import present
 

@@ -13,7 +13,7 @@ import pytest
 from agon.games.bot import Budget, no_time
 from agon.games.skyport import board
 from agon.games.skyport.action import Loadout
-from agon.games.skyport.bots import MAX_DEPTH, depth_limit
+from agon.games.skyport.bots import DEFAULT_DEPTH, MAX_DEPTH
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.mapfile import Map, format_map
 from agon.games.skyport.maps import generate
@@ -132,10 +132,9 @@ def test_search_looks_at_the_clock(looks: int) -> None:
 
 
 def test_depth_is_bounded() -> None:
-    assert depth_limit(Budget(depth=3)) == 3
-    assert depth_limit(Budget(depth=10**9)) == MAX_DEPTH
-    assert depth_limit(Budget(no_time, deadline=5)) == MAX_DEPTH
-    assert 1 < depth_limit(Budget()) < MAX_DEPTH
+    budgets = (Budget(depth=3), Budget(depth=10**9), Budget(no_time, deadline=5), Budget())
+    depths = [budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH) for budget in budgets]
+    assert depths == [3, MAX_DEPTH, MAX_DEPTH, DEFAULT_DEPTH]
 
 
 # --- what a player is not told --------------------------------------------------------------------

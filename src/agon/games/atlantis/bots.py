@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from agon.games.atlantis import movement
 from agon.games.atlantis.greedy import Planner
 from agon.games.atlantis.position import AtlantisPosition
 from agon.games.atlantis.search import Search
-from agon.kernel import mix64, new_records, next_random
+from agon.games.random_bot import Chance, turn_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from agon.games.atlantis.position import Turn
-    from agon.games.bot import Bot, Budget
+    from agon.games.bot import Bots, Budget
     from agon.games.game import Position
 
-CHANCE = np.dtype([("only_here", np.int64), ("random", np.uint64)])
-"""Begins unlike a state: Numba would take a state for one of these, and warn of it."""
 DEFAULT_DEPTH = 6  # laps and heats, where there is no limit of time
 MAX_DEPTH = 10_000
 
@@ -31,8 +24,7 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         """Its choices follow from the seed."""
-        self._chance = new_records(CHANCE)[0]
-        self._chance.random = seed % 2**64
+        self._chance = Chance(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """A turn at once."""
@@ -40,7 +32,7 @@ class RandomBot:
         if not is_asked(atlantis, seat):
             return ()
         state, work = atlantis.copy_state(), atlantis.new_work()
-        state["random"] = next_random(self._chance)
+        state["random"] = self._chance.seed()
         count = int(movement.choose_random_turn(atlantis.setup, state, work))
         return tuple(work["moves"][:count].tolist())
 
@@ -50,7 +42,7 @@ class PlanningBot:
 
     def __init__(self, seed: int) -> None:
         """The seed gives moves that are almost alike an order."""
-        self._seed = mix64(np.uint64(seed % 2**64))  # type: ignore[arg-type]
+        self._seed = turn_seed(seed, 0)
         self._planner: Planner | None = None
 
     def plan(self, position: AtlantisPosition) -> Planner:
@@ -86,15 +78,10 @@ class SearchBot(PlanningBot):
         if not is_asked(atlantis, seat):
             return ()
         search = Search(self.plan(atlantis), atlantis.state, seat)
-        for _ in search.think(self._depth(budget)):
+        for _ in search.think(budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH)):
             if budget.is_spent():
                 break
         return search.best
-
-    def _depth(self, budget: Budget) -> int:
-        if budget.depth is not None:
-            return min(budget.depth, MAX_DEPTH)
-        return DEFAULT_DEPTH if budget.deadline is None else MAX_DEPTH
 
 
 def is_asked(position: AtlantisPosition, seat: int) -> bool:
@@ -102,6 +89,4 @@ def is_asked(position: AtlantisPosition, seat: int) -> bool:
     return seat in position.to_act and not position.forced
 
 
-BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
-    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
-)
+BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

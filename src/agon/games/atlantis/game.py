@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agon.errors import SettingError, TranscriptError
 from agon.games.atlantis.form import AtlantisForm
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rich.text import Text
-
     from agon.games.atlantis.geometry import Board
     from agon.games.atlantis.position import AtlantisPosition
-    from agon.games.bot import Bot
-    from agon.games.clicks import Clicks
-    from agon.games.dialogue import Dialogue
-    from agon.games.game import Position
-    from agon.games.scene import Shape
-    from agon.games.simulation import Simulation
 
 USUAL_SIZES = {"triangle": 6, "hexagon": 3, "rhombus": 5}
 SHAPES = tuple(USUAL_SIZES)
@@ -110,64 +100,6 @@ class AtlantisGame(Game):
         if seats or not chosen.custom:
             seats = self.check_seats(USUAL_SEATS if seats is None else seats)
         return AtlantisPosition.start(chosen, seats, seed)
-
-    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """Random, greedy and search."""
-        from agon.games.atlantis.bots import BOTS
-
-        return BOTS
-
-    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
-        """The transcript and its events, JSON line by line."""
-        from agon.games.atlantis.protocol import JsonDialogue
-
-        return {"json": JsonDialogue}
-
-    def simulation(self, options: Options | None = None) -> Simulation:
-        """Compiled random play."""
-        from agon.games.atlantis.simulation import make_simulation
-
-        return make_simulation(AtlantisOptions.of(options))
-
-    def parse_match(self, text: str) -> Sequence[AtlantisPosition]:
-        """A transcript, or a starting board without players: for two, without stones."""
-        from agon.games.atlantis.match_text import parse_match
-
-        return parse_match(self, text)
-
-    def format_match(self, positions: Sequence[Position[Any]]) -> str:
-        """The transcript, in one line."""
-        from agon.games.atlantis.match_text import format_match
-        from agon.games.atlantis.position import AtlantisPosition
-
-        return format_match(self, [AtlantisPosition.of(position) for position in positions])
-
-    def terminal_board(
-        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
-    ) -> Text:
-        """Fields with their stones."""
-        from agon.games.atlantis.position import AtlantisPosition
-        from agon.games.atlantis.terminal import board_text
-
-        return board_text(AtlantisPosition.of(position), width, names)
-
-    def call_seat(self, seat: int) -> str:
-        """By its colour."""
-        from agon.games.atlantis.look import PLAYER_THEMES
-
-        return PLAYER_THEMES[seat].name
-
-    def emblem(self, seat: int) -> tuple[Shape, ...]:
-        """What it has on the board."""
-        from agon.games.atlantis.panel import emblem
-
-        return emblem(seat)
-
-    def clicks(self) -> Clicks:
-        """March by march, then the explosions."""
-        from agon.games.atlantis.clicks import step
-
-        return step
 
 
 GAME = AtlantisGame()

@@ -12,7 +12,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
-from agon.games.scene import INK, Glyph, Look, Stroke, Style
+from agon.games.scene import INK, Glyph, Look, Shape, Stamp, Stroke, Style
 
 HEX = 30.0
 INSET = 4.0  # of the ring in a growing field
@@ -41,6 +41,7 @@ PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
     ),
 )
 """By seat."""
+SEAT_NAMES = tuple(theme.name for theme in PLAYER_THEMES)
 
 WAVES = "M-14 -5q3.5 -5 7 0t7 0t7 0t7 0M-14 7q3.5 -5 7 0t7 0t7 0t7 0"
 SPROUT = "M0 14V-1C-2 -10 -9 -13 -16 -12C-15 -5 -9 0 0 -1C2 -9 8 -13 15 -12C15 -5 9 0 0 -1"
@@ -122,3 +123,9 @@ def format_count(stones: int) -> str:
     ('7', '2k', '123k')
     """
     return str(stones) if stones < 1000 else f"{stones // 1000}k"
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """Stones of a player."""
+    role = PLAYER_THEMES[seat].role
+    return (Stamp("", role, glyph=f"stones-{role}", scale=0.9),)

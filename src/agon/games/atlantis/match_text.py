@@ -11,36 +11,36 @@ from typing import TYPE_CHECKING, Any
 
 from agon.errors import IllegalMoveError, NotationError, SettingError, TranscriptError
 from agon.games.atlantis.document import format_custom, read_board
-from agon.games.atlantis.game import AtlantisOptions
+from agon.games.atlantis.game import GAME, AtlantisOptions
+from agon.games.atlantis.position import AtlantisPosition
 from agon.strict_json import expect, parse_json, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from agon.games.atlantis.game import AtlantisGame
-    from agon.games.atlantis.position import AtlantisPosition
-    from agon.games.game import JsonObject
+    from agon.games.game import JsonObject, Position
 
 VERSION = "1.0"
 VIEWERS = 2  # seats of a board that has no players
 
 
-def format_head(game: AtlantisGame, start: AtlantisPosition) -> JsonObject:
+def format_head(start: AtlantisPosition) -> JsonObject:
     """The document of a match before its first event."""
     players: list[JsonObject] = [{} for _ in range(start.seats)]
-    setup = game.form.format_setup(game, start.options, 0, players)
-    return {"format": f"{game.title} transcript", "version": VERSION, **setup, "events": []}
+    setup = GAME.form.format_setup(GAME, start.options, 0, players)
+    return {"format": f"{GAME.title} transcript", "version": VERSION, **setup, "events": []}
 
 
-def format_match(game: AtlantisGame, positions: Sequence[AtlantisPosition]) -> str:
+def format_match(given: Sequence[Position[Any]]) -> str:
     """The transcript, given the position after each turn; seats may have failed before or since."""
+    positions = [AtlantisPosition.of(position) for position in given]
     events: list[Any] = _faults(positions[0], positions[0].failed)
     for before, after in pairwise(positions):
         events += _faults(after, after.out.keys() - after.failed - before.out.keys())
         text = before.format_turn(before.seat, after.last_turn or ())
-        events.append({"type": "turn", **game.form.format_turns({before.seat: text})})
+        events.append({"type": "turn", **GAME.form.format_turns({before.seat: text})})
         events += _faults(after, after.failed)
-    return json.dumps({**format_head(game, positions[0]), "events": events})
+    return json.dumps({**format_head(positions[0]), "events": events})
 
 
 def _faults(position: AtlantisPosition, seats: Iterable[int]) -> list[Any]:
@@ -49,20 +49,20 @@ def _faults(position: AtlantisPosition, seats: Iterable[int]) -> list[Any]:
     ]
 
 
-def parse_match(game: AtlantisGame, text: str) -> list[AtlantisPosition]:
+def parse_match(text: str) -> list[AtlantisPosition]:
     """The start and the position after every turn; NotationError and IllegalMoveError."""
     try:
         top = expect(parse_json(text), dict, "the document", "an object")
-        for key, expected in (("format", f"{game.title} transcript"), ("version", VERSION)):
+        for key, expected in (("format", f"{GAME.title} transcript"), ("version", VERSION)):
             if top.get(key) != expected:
                 raise TranscriptError(f"{key} {quote(top.get(key))}: expected {quote(expected)}")
-        positions = [_parse_start(game, top)]
+        positions = [_parse_start(top)]
         events = expect(top.get("events", []), list, "events", "a list")
         for number, item in enumerate(events):
             place = f"events[{number}]"
             event = expect(item, dict, place, "an object")
             if event.get("type") == "turn":
-                positions.append(_play(game, positions[-1], event, place))
+                positions.append(_play(positions[-1], event, place))
             elif event.get("type") == "fault":
                 positions[-1] = _drop(positions[-1], event, place)
     except (TranscriptError, SettingError) as error:
@@ -70,18 +70,16 @@ def parse_match(game: AtlantisGame, text: str) -> list[AtlantisPosition]:
     return positions
 
 
-def _parse_start(game: AtlantisGame, top: dict[str, Any]) -> AtlantisPosition:
+def _parse_start(top: dict[str, Any]) -> AtlantisPosition:
     if not top.get("players", []):
         text = read_board(top.get("segments"), [{} for _ in range(VIEWERS)])
-        return game.start(AtlantisOptions(custom=format_custom(text)))
-    options, _, players = game.form.parse_setup(game, top)
-    return game.start(options, 0, len(players))
+        return GAME.start(AtlantisOptions(custom=format_custom(text)))
+    options, _, players = GAME.form.parse_setup(GAME, top)
+    return GAME.start(options, 0, len(players))
 
 
-def _play(
-    game: AtlantisGame, position: AtlantisPosition, event: dict[str, Any], place: str
-) -> AtlantisPosition:
-    turns = game.form.parse_turns(event, place, position.turn, position.seats)
+def _play(position: AtlantisPosition, event: dict[str, Any], place: str) -> AtlantisPosition:
+    turns = GAME.form.parse_turns(event, place, position.turn, position.seats)
     if position.outcome:
         raise IllegalMoveError(f"{place}: the match is over: {position.outcome.reason}")
     try:

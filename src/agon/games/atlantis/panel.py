@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.games.atlantis.board import GROWING, OPEN
-from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, format_count
+from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, SEAT_NAMES, format_count
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Hex, Label, Stamp
@@ -25,7 +25,7 @@ NAME_LEFT = 66
 
 def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
     """What players are called: by name, and by colour."""
-    return Players(tuple(theme.name for theme in PLAYER_THEMES), names, in_terminal)
+    return Players(SEAT_NAMES, names, in_terminal)
 
 
 def headline(position: AtlantisPosition, players: Players) -> str:
@@ -33,12 +33,6 @@ def headline(position: AtlantisPosition, players: Players) -> str:
     if position.outcome is not None:
         return players.tell(position.outcome)
     return f"Turn {position.turn}: {players.full(position.seat)} to move"
-
-
-def emblem(seat: int) -> tuple[Shape, ...]:
-    """Stones of a player."""
-    role = PLAYER_THEMES[seat].role
-    return (Stamp("", role, glyph=f"stones-{role}", scale=0.9),)
 
 
 def standing(position: AtlantisPosition, seat: int) -> str:

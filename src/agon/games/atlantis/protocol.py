@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agon.games.atlantis.position import Turn
-    from agon.games.dialogue import Briefing
+    from agon.games.dialogue import Briefing, Dialogues
     from agon.games.game import JsonObject, Outcome, Position
 
 MILLISECOND_NS = 10**6
@@ -122,3 +122,6 @@ class JsonDialogue(Dialogue):
     def leave(self) -> list[str]:
         """The end of its input tells a bot to end."""
         return []
+
+
+DIALOGUES: Dialogues = {"json": JsonDialogue}

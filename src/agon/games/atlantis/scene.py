@@ -13,7 +13,6 @@ one size; the island is made to fit, and what would be too small to read is left
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from agon.games.atlantis.board import DEAD, GROWING, MAX_PLAYERS, OPEN
 from agon.games.atlantis.geometry import STEPS, neighbour
 from agon.games.atlantis.look import HEX, HOLLOW, INSET, LOOK, PLAYER_THEMES, format_count
 from agon.games.atlantis.panel import LEFT, call_players, headline, panel
-from agon.games.scene import Box, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.scene import Box, Fit, Group, Hex, Label, Path, Scene, Shape, Stamp
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
@@ -34,23 +33,9 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 1000, 780
 ISLAND = (20, 62, 724, 764)  # left, top, right, bottom
 BIGGEST = 1.7
-READABLE = 5.5  # the smallest size of text
 AXIS, NAME = 17.0, 9.5  # sizes of text at scale 1
 LONGEST_NAME = 5
 ROOT3 = sqrt(3)
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """Where the island lies in the picture: `scale` times its own size, (0, 0) at `x`, `y`."""
-
-    x: float
-    y: float
-    scale: float
-
-    def shows(self, size: float) -> bool:
-        """Whether text of this size can be read."""
-        return size * self.scale >= READABLE
 
 
 def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Scene:

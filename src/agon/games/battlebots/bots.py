@@ -5,7 +5,6 @@ They know what their seat sees, and what it saw before: see `belief.py`.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,14 +15,12 @@ from agon.games.battlebots.greedy import order_all_greedily
 from agon.games.battlebots.maps import Chance
 from agon.games.battlebots.orders import Order
 from agon.games.battlebots.position import BattlebotsPosition
-from agon.kernel import mix64
+from agon.games.random_bot import turn_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from agon.games.battlebots.field import Field
     from agon.games.battlebots.orders import Turn
-    from agon.games.bot import Bot, Budget
+    from agon.games.bot import Bots, Budget
     from agon.games.game import Position
 
 DEFAULT_DEPTH = 1
@@ -60,7 +57,7 @@ class GreedyBot:
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """The orders at a glance."""
         belief = Belief(BattlebotsPosition.of(position), seat)
-        belief.state[0]["random"] = noise(self._seed, belief.turn)
+        belief.state[0]["random"] = turn_seed(self._seed, belief.turn)
         orders = np.zeros(2 * belief.tier.roads, np.int32)
         order_all_greedily(belief.setup[0], belief.state[0], orders, seat)
         return belief.read_turn(orders)
@@ -80,9 +77,9 @@ class SearchBot:
         battle = BattlebotsPosition.of(position)
         follows = self._last == (seat, battle.turn - 1)
         belief = Belief(battle, seat, self._expected if follows else None)
-        belief.state[0]["random"] = noise(self._seed, belief.turn)
+        belief.state[0]["random"] = turn_seed(self._seed, belief.turn)
         search = engine.Search(belief)
-        for _ in search.think(depth_limit(budget)):
+        for _ in search.think(budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH)):
             if budget.is_spent():
                 break
         turn = belief.read_turn(search.orders)
@@ -92,19 +89,4 @@ class SearchBot:
         return turn
 
 
-def depth_limit(budget: Budget) -> int:
-    """How many times the search goes round all forts."""
-    if budget.depth is not None:
-        return min(budget.depth, MAX_DEPTH)
-    return DEFAULT_DEPTH if budget.deadline is None else MAX_DEPTH
-
-
-def noise(seed: int, turn: int) -> Any:
-    """A seed for a turn, of any seed for a match."""
-    word: Any = np.uint64((seed + (turn << 32)) % 2**64)
-    return mix64(word)
-
-
-BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
-    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
-)
+BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agon.errors import NotationError, SettingError
 from agon.games.battlebots.maps import KINDS, make_map
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rich.text import Text
-
     from agon.games.battlebots.layout import Layout
     from agon.games.battlebots.position import BattlebotsPosition
-    from agon.games.bot import Bot
-    from agon.games.clicks import Clicks
-    from agon.games.dialogue import Dialogue
-    from agon.games.game import Position
-    from agon.games.scene import Shape
-    from agon.games.simulation import Simulation
 
 MOST_TURNS = 100_000  # with what 512 forts grow in so many, all numbers still fit
 CHOICES = {
@@ -92,71 +82,6 @@ class BattlebotsGame(Game):
         if seats not in (None, len(layout.players)):
             raise SettingError(f"{seats} seats: the map is for {len(layout.players)}")
         return layout
-
-    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """Random, greedy and search."""
-        from agon.games.battlebots.bots import BOTS
-
-        return BOTS
-
-    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
-        """The seed's three sections, and orders in answer."""
-        from agon.games.battlebots.protocol import SectionsDialogue
-
-        return {"sections": SectionsDialogue}
-
-    def simulation(self, options: Options | None = None) -> Simulation:
-        """Compiled random play."""
-        from agon.games.battlebots.simulation import make_simulation
-
-        return make_simulation(BattlebotsOptions.of(options))
-
-    def parse_match(self, text: str) -> Sequence[BattlebotsPosition]:
-        """A log: the states from step 0 on."""
-        from agon.games.battlebots.layout import Layout
-        from agon.games.battlebots.mapfile import parse_log
-        from agon.games.battlebots.position import BattlebotsPosition
-
-        fields = parse_log(text)
-        try:
-            layout = Layout(fields[0])
-        except SettingError as error:
-            raise NotationError(f"step 0: {error}") from None
-        return list(BattlebotsPosition.replay(BattlebotsOptions(), layout, fields))
-
-    def format_match(self, positions: Sequence[Position[Any]]) -> str:
-        """The log."""
-        from agon.games.battlebots.mapfile import format_log
-        from agon.games.battlebots.position import BattlebotsPosition
-
-        return format_log([BattlebotsPosition.of(position).field for position in positions])
-
-    def terminal_board(
-        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
-    ) -> Text:
-        """The map in characters, with tables of forts and marches."""
-        from agon.games.battlebots.position import BattlebotsPosition
-        from agon.games.battlebots.terminal import board_text
-
-        return board_text(BattlebotsPosition.of(position), width, names)
-
-    def call_seat(self, seat: int) -> str:
-        """By its colour."""
-        from agon.games.battlebots.look import PLAYER_THEMES
-
-        return PLAYER_THEMES[seat].name
-
-    def emblem(self, seat: int) -> tuple[Shape, ...]:
-        """What it has on the board."""
-        from agon.games.battlebots.panel import emblem
-
-        return emblem(seat)
-
-    def clicks(self) -> Clicks:
-        """Forts and soldiers, order by order."""
-        from agon.games.battlebots.clicks import step
-
-        return step
 
 
 GAME = BattlebotsGame()

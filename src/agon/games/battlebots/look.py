@@ -13,7 +13,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
-from agon.games.scene import INK, Glyph, Look, Stroke, Style
+from agon.games.scene import INK, Glyph, Look, Shape, Stamp, Stroke, Style
 
 PAPER = ("#f3efe2", "#191c1a")
 
@@ -35,6 +35,7 @@ PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
     PlayerTheme("White", "#ffffff", "#ffffff", DARK, polygon((0, 24), (23, -17), (-23, -17)), -4),
 )
 """By seat."""
+SEAT_NAMES = tuple(theme.name for theme in PLAYER_THEMES)
 
 
 def _player_styles(theme: PlayerTheme) -> tuple[Style, ...]:
@@ -98,3 +99,9 @@ def format_count(soldiers: int) -> str:
     if soldiers < 10_000:
         return f"{soldiers // 100 / 10:.1f}k"
     return f"{soldiers // 1000}k" if soldiers < 10**6 else f"{soldiers // 10**6}M"
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A fort of a player."""
+    role = PLAYER_THEMES[seat].role
+    return (Stamp("", role, glyph=f"shape-{role}", scale=0.8),)

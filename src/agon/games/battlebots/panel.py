@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agon.games.battlebots.look import PLAYER_THEMES, format_count
+from agon.games.battlebots.look import PLAYER_THEMES, SEAT_NAMES, format_count
 from agon.games.player_theme import scaled
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
@@ -59,8 +59,7 @@ def call_players(
     position: BattlebotsPosition, names: Sequence[str] = (), *, in_terminal: bool = False
 ) -> Players:
     """What players are called: by name, or as the map has it, and by colour."""
-    own = tuple(theme.name for theme in PLAYER_THEMES)
-    return Players(own, names or position.players, in_terminal)
+    return Players(SEAT_NAMES, names or position.players, in_terminal)
 
 
 def headline(position: BattlebotsPosition, players: Players, viewer: int | None = None) -> str:
@@ -70,12 +69,6 @@ def headline(position: BattlebotsPosition, players: Players, viewer: int | None 
     if viewer is not None:
         return f"Turn {position.turn}, as {players.full(viewer)} sees it"
     return f"Turn {position.turn}, {position.options.turn_limit} at the most"
-
-
-def emblem(seat: int) -> tuple[Shape, ...]:
-    """A fort of a player."""
-    role = PLAYER_THEMES[seat].role
-    return (Stamp("", role, glyph=f"shape-{role}", scale=0.8),)
 
 
 def verdict(position: BattlebotsPosition, seat: int, viewer: int | None = None) -> str:

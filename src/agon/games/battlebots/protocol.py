@@ -17,7 +17,7 @@ from agon.games.battlebots.field import NEUTRAL, Field
 from agon.games.battlebots.mapfile import format_map
 from agon.games.battlebots.orders import Order, Turn
 from agon.games.battlebots.position import BattlebotsPosition
-from agon.games.dialogue import LEGAL, Briefing, Dialogue
+from agon.games.dialogue import LEGAL, Briefing, Dialogue, Dialogues
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -202,3 +202,6 @@ def rename(field: Field, names: Mapping[str, str]) -> Field:
         field.roads,
         tuple(march._replace(owner=called[march.owner]) for march in field.marches),
     )
+
+
+DIALOGUES: Dialogues = {"sections": SectionsDialogue}

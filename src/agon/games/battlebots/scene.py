@@ -22,7 +22,7 @@ from agon.games.battlebots.field import NEUTRAL
 from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
 from agon.games.battlebots.panel import LEFT, call_players, headline, panel
 from agon.games.player_theme import polygon, scaled
-from agon.games.scene import Box, Group, Label, Line, Path, Scene, Shape, Stamp
+from agon.games.scene import READABLE, Box, Fit, Group, Label, Line, Path, Scene, Shape, Stamp
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
@@ -36,19 +36,15 @@ WIDTH, HEIGHT = 1000, 780
 MAP = (22, 64, 722, 762)  # left, top, right, bottom
 LARGEST, SMALLEST = 21.0, 4.0  # of forts, from middle to edge
 ROOMY = 17.0  # forts so large leave room for wide roads
-READABLE = 6.0  # the smallest size of text
 NAME, LARGEST_SIZE = 10.5, 12.5  # sizes of text
 LONGEST_NAME = 10
 COUNT_SIZES = (0.9, 0.85, 0.8, 0.66, 0.52)  # of a fort's size, by the digits of its number
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
-    """Where the map lies in the picture: `scale` for a step, (0, 0) at `x`, `y`."""
+class MapFit(Fit):
+    """Where the map lies in the picture, whose y grows downwards, and how large its parts are."""
 
-    x: float
-    y: float
-    scale: float
     fort: float
     """The size of forts."""
     army: float
@@ -56,7 +52,7 @@ class Fit:
 
     def spot(self, place: Place) -> tuple[float, float]:
         """Where a place of the map is in the picture."""
-        return self.x + self.scale * place[0], self.y - self.scale * place[1]
+        return self.place(place[0], -place[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ def battlebots_scene(
     return Scene(f"Battlebots: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
 
-def fit_map(field: Field) -> Fit:
+def fit_map(field: Field) -> MapFit:
     """The largest scale at which all forts fit, and sizes with which they do not overlap."""
     xs, ys = [fort.x for fort in field.forts], [fort.y for fort in field.forts]
     left, top, right, bottom = MAP
@@ -107,7 +103,7 @@ def fit_map(field: Field) -> Fit:
     scale = min((right - left - 2 * margin) / across, (bottom - top - 2 * margin) / down)
     gap = scale * find_gap(sorted(fort.place for fort in field.forts))
     fort = min(LARGEST, max(SMALLEST, 0.36 * gap))
-    return Fit(
+    return MapFit(
         x=(left + right - scale * (min(xs) + max(xs))) / 2,
         y=(top + bottom - NAME + scale * (min(ys) + max(ys))) / 2,
         scale=scale,
@@ -128,7 +124,7 @@ def find_gap(places: Sequence[Place]) -> float:
 
 
 @functools.lru_cache(maxsize=8192)
-def find_way(fit: Fit, origin: Place, target: Place) -> Way:
+def find_way(fit: MapFit, origin: Place, target: Place) -> Way:
     """The way of armies from one fort to another; all of the road if the forts fill it."""
     (x, y), (to_x, to_y) = fit.spot(origin), fit.spot(target)
     length = hypot(to_x - x, to_y - y)
@@ -137,7 +133,7 @@ def find_way(fit: Fit, origin: Place, target: Place) -> Way:
     return Way(x + hidden * dx, y + hidden * dy, (1 - 2 * hidden) * dx, (1 - 2 * hidden) * dy)
 
 
-def _roads(position: BattlebotsPosition, seen: Field, fit: Fit) -> Iterator[Shape]:
+def _roads(position: BattlebotsPosition, seen: Field, fit: MapFit) -> Iterator[Shape]:
     """The roads, with a dot for each place where armies stand between turns."""
     known = {frozenset(road) for road in seen.roads}
     field = position.field
@@ -154,7 +150,7 @@ def _roads(position: BattlebotsPosition, seen: Field, fit: Fit) -> Iterator[Shap
 
 
 @functools.lru_cache(maxsize=8192)  # roads stay what they are
-def _road(fit: Fit, id_: str, origin: Place, target: Place, steps: int, tip: str) -> Group:
+def _road(fit: MapFit, id_: str, origin: Place, target: Place, steps: int, tip: str) -> Group:
     (x, y), (to_x, to_y) = fit.spot(origin), fit.spot(target)
     way = find_way(fit, origin, target)
     dots = [way.at(step / steps) for step in range(1, steps)]
@@ -167,7 +163,7 @@ def _road(fit: Fit, id_: str, origin: Place, target: Place, steps: int, tip: str
 
 
 def _forts(
-    position: BattlebotsPosition, seen: Field, fit: Fit, players: Players
+    position: BattlebotsPosition, seen: Field, fit: MapFit, players: Players
 ) -> Iterator[Shape]:
     """The forts: who holds them, and with how many."""
     seats = {player: seat for seat, player in enumerate(position.players)}
@@ -185,7 +181,7 @@ def _forts(
         yield Group(f"fort-{number}", "fort", x, y, parts=parts, tip=tip)
 
 
-def _fort_parts(fort: Fort, seat: int | None, fit: Fit, scale: float) -> Iterator[Shape]:
+def _fort_parts(fort: Fort, seat: int | None, fit: MapFit, scale: float) -> Iterator[Shape]:
     theme = None if seat is None else PLAYER_THEMES[seat]
     count = format_count(fort.soldiers)
     size = COUNT_SIZES[len(count)] * fit.fort
@@ -202,7 +198,7 @@ def _fort_parts(fort: Fort, seat: int | None, fit: Fit, scale: float) -> Iterato
 
 
 def _armies(
-    position: BattlebotsPosition, seen: Field, fit: Fit, players: Players
+    position: BattlebotsPosition, seen: Field, fit: MapFit, players: Players
 ) -> Iterator[Shape]:
     """The armies, each a little to the right of the middle of its road."""
     known = {frozenset(road) for road in seen.roads}

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.games.check_opponents import Situation
-from agon.games.hive.bots import RandomBot, seeded_state
 from agon.games.hive.game import HiveOptions
 from agon.games.hive.move import PASS
 from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import Kind
-from agon.kernel import random_below
+from agon.games.random_bot import Chance, RandomBot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +31,7 @@ class Opponent:
 
     def __init__(self, seed: int) -> None:
         """Its choices follow from the seed."""
-        self._chance = seeded_state(seed)
+        self.below = Chance(seed).below
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """A legal move that leads towards the situation."""
@@ -48,10 +47,6 @@ class Opponent:
     def dislike(self, hive: HivePosition, move: Move) -> int:
         """How far the move leads away from the situation."""
         raise NotImplementedError
-
-    def below(self, bound: int) -> int:
-        """A number by chance."""
-        return int(random_below(self._chance, bound))
 
 
 class Strangler(Opponent):

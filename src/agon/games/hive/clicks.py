@@ -144,7 +144,7 @@ class HiveDraft(Draft):
         stack = self.position.stacks.get(cell)
         if stack is None:
             fit = fit_hive(self.position, room)
-            return _hexagon(name, "choice", fit.place(cell, 0, 1), fit.scale, words)
+            return _hexagon(name, "choice", fit.tile(cell, 0, 1), fit.scale, words)
         below = _find_tile(scene, stack[-1])
         place = below.x, below.y - LIFT / 2 * below.scale
         return _hexagon(name, "choice piece", place, below.scale, words)

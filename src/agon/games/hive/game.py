@@ -10,18 +10,9 @@ from agon.errors import SettingError
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rich.text import Text
-
-    from agon.games.bot import Bot
-    from agon.games.clicks import Clicks
-    from agon.games.dialogue import Dialogue
     from agon.games.game import Position
     from agon.games.hive.position import HivePosition
     from agon.games.perft import PerftJob
-    from agon.games.scene import Shape
-    from agon.games.simulation import Simulation
 
 EXPANSIONS = "MLP"
 VARIANTS = (
@@ -74,64 +65,6 @@ class HiveGame(Game):
 
         self.check_seats(2 if seats is None else seats)
         return HivePosition.start(HiveOptions.of(options))
-
-    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """Random, greedy and search."""
-        from agon.games.hive.bots import BOTS
-
-        return BOTS
-
-    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
-        """The seed's notation line by line, and the Universal Hive Protocol."""
-        from agon.games.hive.protocol import LineDialogue, UhpDialogue
-
-        return {"lines": LineDialogue, "uhp": UhpDialogue}
-
-    def simulation(self, options: Options | None = None) -> Simulation:
-        """Compiled random play."""
-        from agon.games.hive.simulation import make_simulation
-
-        return make_simulation(HiveOptions.of(options))
-
-    def parse_match(self, text: str) -> Sequence[HivePosition]:
-        """A GameString of the Universal Hive Protocol, or a variant alone."""
-        from agon.games.hive.uhp_notation import parse_game
-
-        return parse_game(text)
-
-    def format_match(self, positions: Sequence[Position[Any]]) -> str:
-        """The GameString."""
-        from agon.games.hive.position import HivePosition
-        from agon.games.hive.uhp_notation import format_game
-
-        return format_game([HivePosition.of(position) for position in positions])
-
-    def terminal_board(
-        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
-    ) -> Text:
-        """Hexes, stacks and hands."""
-        from agon.games.hive.position import HivePosition
-        from agon.games.hive.terminal import board_text
-
-        return board_text(HivePosition.of(position), width, names)
-
-    def call_seat(self, seat: int) -> str:
-        """White or Black."""
-        from agon.games.hive.tile import SIDE_NAMES
-
-        return SIDE_NAMES[seat]
-
-    def emblem(self, seat: int) -> tuple[Shape, ...]:
-        """A tile."""
-        from agon.games.hive.scene import emblem
-
-        return emblem(seat)
-
-    def clicks(self) -> Clicks:
-        """A tile, then where it goes."""
-        from agon.games.hive.clicks import step
-
-        return step
 
     def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
         """Shares by the first move, or by the first two."""

@@ -34,7 +34,7 @@ from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agon.games.dialogue import Briefing
+    from agon.games.dialogue import Briefing, Dialogues
     from agon.games.game import Outcome, Position
     from agon.games.hive.move import Move
 
@@ -209,3 +209,6 @@ def format_uhp_time(nanoseconds: int) -> str:
     minutes, seconds = divmod(min(nanoseconds, DAY_NS - 1) // SECOND_NS, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours:02}:{minutes:02}:{seconds:02}"
+
+
+DIALOGUES: Dialogues = {"lines": LineDialogue, "uhp": UhpDialogue}

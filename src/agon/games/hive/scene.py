@@ -13,16 +13,16 @@ hive is made to fit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Protocol
 
-from agon.games.hive.bugs import LOOK
+from agon.games.hive.look import LOOK
 from agon.games.hive.tile import BLACK, SIDE_NAMES, STEPS, WHITE, Cell, Kind, LastMove, Tile
 from agon.games.players import Players, isolate
 from agon.games.scene import (
     Box,
     Disc,
+    Fit,
     Group,
     Hex,
     Label,
@@ -84,23 +84,17 @@ BIGGEST = 1.35
 NAME_LEFT, DANGER = 42, 120  # where a name begins, and what the queen's danger takes at the right
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """Where cells lie in the picture: `scale` times a tile's own size, (0, 0) at `x`, `y`."""
+class HiveFit(Fit):
+    """Where the hive lies in the picture."""
 
-    x: float
-    y: float
-    scale: float
-
-    def place(self, cell: Cell, level: int, height: int) -> tuple[float, float]:
+    def tile(self, cell: Cell, level: int, height: int) -> tuple[float, float]:
         """The middle of a tile that has `level` tiles below it in a stack of `height`."""
-        x, y = _middle(cell, level, height)
-        return self.x + self.scale * x, self.y + self.scale * y
+        return self.place(*_middle(cell, level, height))
 
     def top(self, position: Drawable, cell: Cell) -> tuple[float, float]:
         """The middle of the top tile of that cell, or of the bare cell."""
         height = max(1, len(position.stacks.get(cell, ())))
-        return self.place(cell, height - 1, height)
+        return self.tile(cell, height - 1, height)
 
 
 def headline(position: Drawable, players: Players) -> str:
@@ -130,14 +124,6 @@ def hive_scene(
     return Scene(f"Hive: {told}", WIDTH, HEIGHT, LOOK, tuple(shapes))
 
 
-def emblem(seat: int) -> tuple[Shape, ...]:
-    """A tile without a bug."""
-    return (
-        Hex("", f"face {SIDES[seat]}", size=20, corner=4),
-        Hex("", f"rim {SIDES[seat]}", size=16, corner=3),
-    )
-
-
 def _middle(cell: Cell, level: int = 0, height: int = 1) -> tuple[float, float]:
     """Where a tile lies at scale 1: up and a little to the right with each tile below it."""
     q, r = cell
@@ -146,7 +132,7 @@ def _middle(cell: Cell, level: int = 0, height: int = 1) -> tuple[float, float]:
     return PITCH * sqrt(3) * (q + r / 2) + lift * 0.35, PITCH * 1.5 * r - lift
 
 
-def fit_hive(position: Drawable, room_for: Iterable[Cell] = ()) -> Fit:
+def fit_hive(position: Drawable, room_for: Iterable[Cell] = ()) -> HiveFit:
     """The largest scale at which the hive, these cells and the last move's origin are inside."""
     tops = [_middle(cell, len(stack) - 1, len(stack)) for cell, stack in position.stacks.items()]
     tops += [_middle(cell) for cell in (*position.stacks, *room_for)]
@@ -157,22 +143,22 @@ def fit_hive(position: Drawable, room_for: Iterable[Cell] = ()) -> Fit:
     top, bottom = min(ys) - PITCH, max(ys) + PITCH + WALL
     room_x, room_y = BOARD[2] - BOARD[0], BOARD[3] - BOARD[1]
     scale = min(BIGGEST, room_x / (right - left), room_y / (bottom - top))
-    return Fit(
+    return HiveFit(
         x=(BOARD[0] + BOARD[2] - scale * (left + right)) / 2,
         y=(BOARD[1] + BOARD[3] - scale * (top + bottom)) / 2,
         scale=scale,
     )
 
 
-def _hive(position: Drawable, fit: Fit) -> Iterator[Shape]:
+def _hive(position: Drawable, fit: HiveFit) -> Iterator[Shape]:
     """The tiles from back to front, so that high stacks hide what is behind them."""
     for cell in sorted(position.stacks, key=lambda cell: (cell[1], cell[0])):
         stack = position.stacks[cell]
         for level, tile in enumerate(stack):
-            yield _tile(tile, *fit.place(cell, level, len(stack)), fit.scale)
+            yield _tile(tile, *fit.tile(cell, level, len(stack)), fit.scale)
 
 
-def _badges(position: Drawable, fit: Fit) -> Iterator[Shape]:
+def _badges(position: Drawable, fit: HiveFit) -> Iterator[Shape]:
     """How high each stack is, and down from there the tiles under its top, as letters."""
     for cell, stack in position.stacks.items():
         if len(stack) == 1:
@@ -214,7 +200,7 @@ def _tile(tile: Tile, x: float, y: float, scale: float) -> Group:
     return Group(f"tile-{tile}", f"tile {side}", x, y, scale=scale, parts=tuple(parts), tip=tip)
 
 
-def _closed_queens(position: Drawable, fit: Fit) -> Iterator[Shape]:
+def _closed_queens(position: Drawable, fit: HiveFit) -> Iterator[Shape]:
     """A ring around each queen that is surrounded."""
     for side in (WHITE, BLACK):
         cell = _queen_cell(position, side)
@@ -233,7 +219,7 @@ def _taken(position: Drawable, cell: Cell) -> int:
     return sum((cell[0] + q, cell[1] + r) in position.stacks for q, r in STEPS)
 
 
-def _last_move(position: Drawable, fit: Fit) -> Iterator[Shape]:
+def _last_move(position: Drawable, fit: HiveFit) -> Iterator[Shape]:
     """A ring around the tile that moved, a dotted one where it was, an arrow between them."""
     move = position.last_move
     if move is None:

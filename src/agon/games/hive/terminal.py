@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agon.games.hive.bugs import COLOURS
+from agon.games.hive.look import COLOURS
 from agon.games.hive.scene import headline
 from agon.games.hive.tile import BLACK, SIDE_NAMES, WHITE, Cell, Kind, Tile
 from agon.games.players import Players

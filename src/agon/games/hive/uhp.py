@@ -85,9 +85,9 @@ class GameInProgress:
 
     def __str__(self) -> str:
         """The GameString."""
-        from agon.games.hive.uhp_notation import format_game
+        from agon.games.hive.match_text import format_match
 
-        return format_game(self.positions)
+        return format_match(self.positions)
 
 
 class UhpEngine:
@@ -144,9 +144,9 @@ class UhpEngine:
             repetition=bool(self._settings["Repetition"]),
         )
         bot = self._make_bot(self._settings["Seed"])
-        from agon.games.hive.uhp_notation import parse_game
+        from agon.games.hive.match_text import parse_match
 
-        self._game = GameInProgress(parse_game(text, options), bot)
+        self._game = GameInProgress(parse_match(text, options), bot)
         return [str(self._game)]
 
     def _play(self, arguments: list[str]) -> Iterable[str]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from agon.games.mebipenny import search as engine
-from agon.games.mebipenny.board import TIERS, WORK, state_dtype
+from agon.games.mebipenny.board import TIERS, WORK
 from agon.games.mebipenny.greedy import greedy_move
 from agon.games.mebipenny.position import MebiPennyPosition
-from agon.kernel import JIT, mix64, new_record, next_random, random_below
+from agon.games.random_bot import Chance, RandomBot
+from agon.kernel import JIT, new_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from agon.games.bot import Bot, Budget
+    from agon.games.bot import Bots, Budget
     from agon.games.game import Position
     from agon.games.mebipenny.position import Move
 
@@ -25,33 +21,19 @@ USUAL_DEPTH = 4
 MOST_WORLDS = 2000  # more make no difference
 
 
-class RandomBot:
-    """Any legal move, each with the same chance."""
-
-    def __init__(self, seed: int) -> None:
-        """Its choices follow from the seed."""
-        self._chance = seeded(seed)
-
-    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
-        """A legal move."""
-        moves = position.legal_moves(seat)
-        chosen: Move = moves[random_below(self._chance, len(moves))]
-        return chosen
-
-
 class GreedyBot:
     """The move that is best right after it; it passes if every tile would help the others."""
 
     def __init__(self, seed: int) -> None:
         """The seed decides between moves that look equal."""
-        self._chance = seeded(seed)
+        self._chance = Chance(seed)
         self._work = new_record(WORK)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """The best move at a glance."""
         penny = MebiPennyPosition.of(position)
         state = penny.copy_state()
-        state["random"] = next_seed(self._chance)
+        state["random"] = self._chance.seed()
         return int(greedy_move(penny.setup.record, state, self._work))
 
 
@@ -60,14 +42,14 @@ class SearchBot:
 
     def __init__(self, seed: int) -> None:
         """The worlds that it thinks of follow from the seed."""
-        self._chance = seeded(seed)
+        self._chance = Chance(seed)
         self._work = new_record(WORK)
         self._search = new_record(engine.SEARCH)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
         """The best move found when the time is over or all worlds are done."""
         penny = MebiPennyPosition.of(position)
-        seed = next_seed(self._chance)
+        seed = self._chance.seed()
         if len(penny.moves) == 1:
             return penny.moves[0]
         setup, root, trial = penny.setup.record, penny.copy_state(), penny.copy_state()
@@ -94,19 +76,4 @@ def worlds_for(budget: Budget) -> int:
     return WORLDS * USUAL_DEPTH if budget.deadline is None else MOST_WORLDS
 
 
-def seeded(seed: int) -> Any:
-    """A record with a generator in it, of a type that kernels are compiled for."""
-    record = new_record(state_dtype(TIERS[0]))
-    word: Any = np.uint64(seed % 2**64)
-    record["random"] = mix64(word)
-    return record
-
-
-def next_seed(chance: Any) -> Any:
-    """A new seed, of the type that kernels are compiled for."""
-    return np.uint64(next_random(chance))
-
-
-BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
-    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
-)
+BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

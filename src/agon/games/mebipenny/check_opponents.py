@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.games.check_opponents import Situation
-from agon.games.mebipenny.bots import GreedyBot, RandomBot
+from agon.games.mebipenny.bots import GreedyBot
 from agon.games.mebipenny.position import PASS, MebiPennyPosition
+from agon.games.random_bot import RandomBot
 
 if TYPE_CHECKING:
     from agon.games.bot import Budget

@@ -158,9 +158,7 @@ class MebiPennyDraft(Draft):
         return Box(_tile_id(tile), role, x, y, width=side, height=side, corner=corner, tip=tip)
 
     def _place(self, tile: Tile) -> tuple[float, float]:
-        fit = fit_board(self.position)
-        x, y = middle(tile)
-        return fit.x + fit.scale * x, fit.y + fit.scale * y
+        return fit_board(self.position).place(*middle(tile))
 
 
 def _name(tile: Tile) -> str:

@@ -5,25 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rich.text import Text
-
-    from agon.games.bot import Bot
-    from agon.games.clicks import Clicks
-    from agon.games.dialogue import Dialogue
-    from agon.games.game import Position
     from agon.games.mebipenny.deal import Deal
     from agon.games.mebipenny.position import MebiPennyPosition
     from agon.games.mebipenny.setup import Setup
-    from agon.games.scene import Shape
-    from agon.games.simulation import Simulation
 
 SEATS = range(2, 5)
 LONGEST_SIDE = 256
@@ -126,64 +116,6 @@ class MebiPennyGame(Game):
         if seats is not None:
             self.check_seats(seats)
         return MebiPennyPosition.start(MebiPennyOptions.of(options), seed, seats)
-
-    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """Random, greedy and search."""
-        from agon.games.mebipenny.bots import BOTS
-
-        return BOTS
-
-    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
-        """The objects of the first server's protocol: one a line, or over HTTP as they were."""
-        from agon.games.mebipenny.protocol import HttpDialogue, JsonDialogue
-
-        return {"json": JsonDialogue, "http": HttpDialogue, "http-201": lambda: HttpDialogue(201)}
-
-    def simulation(self, options: Options | None = None) -> Simulation:
-        """Compiled random play."""
-        from agon.games.mebipenny.simulation import make_simulation
-
-        return make_simulation(MebiPennyOptions.of(options))
-
-    def parse_match(self, text: str) -> Sequence[MebiPennyPosition]:
-        """Options, seed and turns in a line."""
-        from agon.games.mebipenny.notation import parse_match
-
-        return parse_match(text)
-
-    def format_match(self, positions: Sequence[Position[Any]]) -> str:
-        """That line."""
-        from agon.games.mebipenny.notation import format_match
-        from agon.games.mebipenny.position import MebiPennyPosition
-
-        return format_match([MebiPennyPosition.of(position) for position in positions])
-
-    def terminal_board(
-        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
-    ) -> Text:
-        """Claims by letters."""
-        from agon.games.mebipenny.position import MebiPennyPosition
-        from agon.games.mebipenny.terminal import board_text
-
-        return board_text(MebiPennyPosition.of(position), width, names=names)
-
-    def call_seat(self, seat: int) -> str:
-        """By its colour."""
-        from agon.games.mebipenny.look import PLAYER_THEMES
-
-        return PLAYER_THEMES[seat].name
-
-    def emblem(self, seat: int) -> tuple[Shape, ...]:
-        """What it has on the board."""
-        from agon.games.mebipenny.panel import emblem
-
-        return emblem(seat)
-
-    def clicks(self) -> Clicks:
-        """A tile of the hand, then a side if armies tie."""
-        from agon.games.mebipenny.clicks import step
-
-        return step
 
 
 GAME = MebiPennyGame()

@@ -12,7 +12,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star
-from agon.games.scene import Glyph, Look, Stroke, Style
+from agon.games.scene import Box, Glyph, Look, Shape, Stamp, Stroke, Style
 
 CELL = 40.0
 CLAIM, CORNER = 36.0, 9.0
@@ -31,6 +31,7 @@ PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
     PlayerTheme("Yellow", "#f2cf2c", "#f0d450", DARK, star(4, 11, 4.5)),
 )
 """By seat."""
+SEAT_NAMES = tuple(theme.name for theme in PLAYER_THEMES)
 
 BRICKS = "M-20 -7H20M-20 7H20M-6 -20V-7M10 -20V-7M-13 -7V7M3 -7V7M-6 7V20M10 7V20"
 
@@ -88,3 +89,12 @@ LOOK: Final = Look(
         Glyph("bricks", (Stroke("bricks", BRICKS),)),
     ),
 )
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A claim of a player."""
+    role = PLAYER_THEMES[seat].role
+    return (
+        Box("", f"claim {role}", width=CLAIM, height=CLAIM, corner=CORNER),
+        Stamp("", role, glyph=f"sign-{role}"),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.mebipenny.look import CELL, CLAIM, CORNER, PLAYER_THEMES
+from agon.games.mebipenny.look import CELL, CLAIM, CORNER, PLAYER_THEMES, SEAT_NAMES
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Group, Label, Shape, Stamp
@@ -35,7 +35,7 @@ PLAYED = (
 
 def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
     """What players are called: by name, and by colour."""
-    return Players(tuple(theme.name for theme in PLAYER_THEMES), names, in_terminal)
+    return Players(SEAT_NAMES, names, in_terminal)
 
 
 def headline(position: MebiPennyPosition, players: Players) -> str:
@@ -43,15 +43,6 @@ def headline(position: MebiPennyPosition, players: Players) -> str:
     if position.outcome is not None:
         return players.tell(position.outcome)
     return f"Turn {position.turn}: {players.full(position.next_seat)} to move"
-
-
-def emblem(seat: int) -> tuple[Shape, ...]:
-    """A claim of a player."""
-    role = PLAYER_THEMES[seat].role
-    return (
-        Box("", f"claim {role}", width=CLAIM, height=CLAIM, corner=CORNER),
-        Stamp("", role, glyph=f"sign-{role}"),
-    )
 
 
 def news(position: MebiPennyPosition, players: Players) -> str:

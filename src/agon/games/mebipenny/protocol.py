@@ -20,7 +20,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import AgonError, NotationError
-from agon.games.dialogue import LEGAL, Dialogue
+from agon.games.dialogue import LEGAL, Dialogue, Dialogues
 from agon.games.mebipenny.http_exchange import ERROR, MebiPennyExchange
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import (
@@ -159,3 +159,10 @@ def parse_json(text: str) -> Json:
     except (ValueError, RecursionError):
         raise NotationError(f"{text[:60]!r}: expected JSON") from None
     return found
+
+
+DIALOGUES: Dialogues = {
+    "json": JsonDialogue,
+    "http": HttpDialogue,
+    "http-201": lambda: HttpDialogue(201),
+}

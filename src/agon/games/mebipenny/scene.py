@@ -14,7 +14,6 @@ hands. Boards with very many cells are drawn by rows instead of by cells.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +21,7 @@ import numpy as np
 from agon.games.mebipenny.board import NATURE
 from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LOOK, PLAYER_THEMES
 from agon.games.mebipenny.panel import CAPTURED, PLAYED, call_players, headline, news, panel
-from agon.games.scene import Anchor, Box, Group, Label, Path, Scene, Shape, Stamp
+from agon.games.scene import Anchor, Box, Fit, Group, Label, Path, Scene, Shape, Stamp
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
@@ -34,22 +33,8 @@ WIDTH, HEIGHT = 1000, 780
 FIELD = (24, 64, 720, 760)  # left, top, right, bottom, with the numbers of rows and columns
 BIGGEST = 1.6
 MANY_CELLS = 64 * 64
-READABLE = 6.0  # the smallest size of text
 AXIS = 13.0
 BRIDGE = CELL - CLAIM + 2 * CORNER  # where corners would be, there is none
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """Where the board lies in the picture: `scale` times its own size, its corner at `x`, `y`."""
-
-    x: float
-    y: float
-    scale: float
-
-    def shows(self, size: float) -> bool:
-        """Whether text of this size can be read."""
-        return size * self.scale >= READABLE
 
 
 def mebipenny_scene(

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from agon.games.bot import Budget, no_time
+from agon.games.random_bot import Chance, turn_seed
 from agon.games.skyport.action import Loadout
 from agon.games.skyport.belief import Belief, read_actions
-from agon.games.skyport.board import DROID_WEAPON, LASER_WEAPON, TIERS, state_dtype
+from agon.games.skyport.board import DROID_WEAPON, LASER_WEAPON
 from agon.games.skyport.greedy import choose_greedily
 from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.search import Search
-from agon.kernel import mix64, new_records, next_random
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from agon.games.bot import Bot
+    from agon.games.bot import Bots
     from agon.games.game import Position
     from agon.games.skyport.action import Actions, Turn
 
@@ -35,12 +30,11 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         """The seed rules all that it plays."""
-        self._chance = new_records(state_dtype(TIERS[0]))[0]  # a type that kernels know
-        self._chance.random = seed % 2**64
+        self._chance = Chance(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """A turn at once."""
-        return SkyportPosition.of(position).turn_by_chance(seat, int(next_random(self._chance)))
+        return SkyportPosition.of(position).turn_by_chance(seat, int(self._chance.seed()))
 
 
 class ThoughtfulBot(ABC):
@@ -58,7 +52,7 @@ class ThoughtfulBot(ABC):
         if skyport.turn <= self._last_turn:  # another match
             self._opened = frozenset()
         self._last_turn = skyport.turn
-        belief = Belief(skyport, seat, self._opened, noise(self._seed, skyport.turn))
+        belief = Belief(skyport, seat, self._opened, turn_seed(self._seed, skyport.turn))
         if skyport.turn == 0:
             self.act(belief, NO_TIME)  # so all is compiled before the first turn
             return LOADOUT
@@ -87,25 +81,10 @@ class SearchBot(ThoughtfulBot):
     def act(self, belief: Belief, budget: Budget) -> Actions:
         """The best actions found when the time is over or the depth is reached."""
         search = Search(belief, int(belief.state[0]["random"]))
-        for _ in search.think(depth_limit(budget)):
+        for _ in search.think(budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH)):
             if budget.is_spent():
                 break
         return read_actions(search.best)
 
 
-def depth_limit(budget: Budget) -> int:
-    """How many heats the search runs."""
-    if budget.depth is not None:
-        return min(budget.depth, MAX_DEPTH)
-    return DEFAULT_DEPTH if budget.deadline is None else MAX_DEPTH
-
-
-def noise(seed: int, turn: int) -> Any:
-    """A seed for a turn, of any seed for a match."""
-    word: Any = np.uint64((seed + (turn << 32)) % 2**64)
-    return mix64(word)
-
-
-BOTS: Mapping[str, Callable[[int], Bot[Any]]] = MappingProxyType(
-    {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
-)
+BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

@@ -9,16 +9,6 @@ from agon.errors import NotationError, SettingError
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rich.text import Text
-
-    from agon.games.bot import Bot
-    from agon.games.clicks import Clicks
-    from agon.games.dialogue import Dialogue
-    from agon.games.game import Position
-    from agon.games.scene import Shape
-    from agon.games.simulation import Simulation
     from agon.games.skyport.action import Loadout
     from agon.games.skyport.mapfile import Map
     from agon.games.skyport.position import SkyportPosition
@@ -127,64 +117,6 @@ class SkyportGame(Game):
         chosen = SkyportOptions.of(options)
         found = chosen.find_map(None if seats is None else self.check_seats(seats))
         return SkyportPosition.start(chosen, found, seed)
-
-    def bots(self) -> Mapping[str, Callable[[int], Bot[Any]]]:
-        """Random, greedy, search."""
-        from agon.games.skyport.bots import BOTS
-
-        return BOTS
-
-    def dialogues(self) -> Mapping[str, Callable[[], Dialogue]]:
-        """The competition's protocol: JSON, line by line."""
-        from agon.games.skyport.protocol import JsonDialogue
-
-        return {"json": JsonDialogue}
-
-    def simulation(self, options: Options | None = None) -> Simulation:
-        """Compiled random play."""
-        from agon.games.skyport.simulation import make_simulation
-
-        return make_simulation(SkyportOptions.of(options))
-
-    def parse_match(self, text: str) -> Sequence[SkyportPosition]:
-        """Options and seed as JSON in the first line, then a line for each turn."""
-        from agon.games.skyport.match_text import parse_match
-
-        return parse_match(self, text)
-
-    def format_match(self, positions: Sequence[Position[Any]]) -> str:
-        """That text."""
-        from agon.games.skyport.match_text import format_match
-        from agon.games.skyport.position import SkyportPosition
-
-        return format_match([SkyportPosition.of(position) for position in positions])
-
-    def terminal_board(
-        self, position: Position[Any], width: int = 80, names: Sequence[str] = ()
-    ) -> Text:
-        """The map as in a file, with the robots, and below it how they are."""
-        from agon.games.skyport.position import SkyportPosition
-        from agon.games.skyport.terminal import board_text
-
-        return board_text(SkyportPosition.of(position), width, names)
-
-    def call_seat(self, seat: int) -> str:
-        """By its colour."""
-        from agon.games.skyport.look import PLAYER_THEMES
-
-        return PLAYER_THEMES[seat].name
-
-    def emblem(self, seat: int) -> tuple[Shape, ...]:
-        """What it has on the board."""
-        from agon.games.skyport.panel import emblem
-
-        return emblem(seat)
-
-    def clicks(self) -> Clicks:
-        """Two weapons, then up to three actions a turn."""
-        from agon.games.skyport.clicks import step
-
-        return step
 
 
 GAME = SkyportGame()

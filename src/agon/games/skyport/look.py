@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
-from agon.games.scene import INK, Glyph, Look, Stroke, Style
+from agon.games.scene import INK, Glyph, Label, Look, Shape, Stamp, Stroke, Style
 
 if TYPE_CHECKING:
     from agon.games.skyport.mapfile import Hex
@@ -65,6 +65,7 @@ PLAYER_THEMES: Final[tuple[PlayerTheme, ...]] = (
     PlayerTheme("White", "#ffffff", "#ffffff", DARK, polygon((0, 22), (21, -15), (-21, -15)), -4),
 )
 """By seat."""
+SEAT_NAMES = tuple(theme.name for theme in PLAYER_THEMES)
 
 
 def middle(place: tuple[float, float]) -> tuple[float, float]:
@@ -233,3 +234,12 @@ LOOK: Final = Look(
         ),
     ),
 )
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A robot of a player, with its number."""
+    theme = PLAYER_THEMES[seat]
+    return (
+        Stamp("", theme.role, glyph=f"robot-{theme.role}", scale=0.9),
+        Label("", f"number {theme.role}", 0, theme.drop, text=str(seat), size=19),
+    )

@@ -17,19 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from agon.errors import IllegalMoveError, NotationError, SettingError
 from agon.games.skyport.action import format_turn
+from agon.games.skyport.game import GAME
+from agon.games.skyport.position import SkyportPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.games.skyport.game import SkyportGame
-    from agon.games.skyport.position import SkyportPosition
+    from agon.games.game import Position
 
 BETWEEN_SEATS = " | "
 MOST_DIGITS = 20
 
 
-def format_match(positions: Sequence[SkyportPosition]) -> str:
+def format_match(given: Sequence[Position[Any]]) -> str:
     """The text of a match, given all its positions."""
+    positions = [SkyportPosition.of(position) for position in given]
     first = positions[0]
     head = asdict(first.options) | {"seats": first.seats, "seed": first.seed}
     lines = [json.dumps(head)]
@@ -39,10 +41,10 @@ def format_match(positions: Sequence[SkyportPosition]) -> str:
     return "\n".join(lines)
 
 
-def parse_match(game: SkyportGame, text: str) -> list[SkyportPosition]:
+def parse_match(text: str) -> list[SkyportPosition]:
     """All positions of a match; NotationError and IllegalMoveError name the line."""
     head, *lines = text.split("\n")
-    positions = [_parse_head(game, head)]
+    positions = [_parse_head(head)]
     for number, line in enumerate(lines, 2):
         last = positions[-1]
         texts = [line] if last.turn else line.split(BETWEEN_SEATS)
@@ -58,7 +60,7 @@ def parse_match(game: SkyportGame, text: str) -> list[SkyportPosition]:
     return positions
 
 
-def _parse_head(game: SkyportGame, line: str) -> SkyportPosition:
+def _parse_head(line: str) -> SkyportPosition:
     expected = 'expected JSON such as {"map": "auto", "turns": 100, "seats": 2, "seed": 1}'
     try:
         head = json.loads(line)
@@ -69,12 +71,12 @@ def _parse_head(game: SkyportGame, line: str) -> SkyportPosition:
     numbers = {name: head.pop(name, None) for name in ("seats", "seed")}
     if not all(type(n) is int and len(str(n)) <= MOST_DIGITS for n in numbers.values()):
         raise NotationError(f"match {line[:60]!r}: {expected}")
-    defaults: dict[str, Any] = {f.name: f.default for f in fields(game.options)}
+    defaults: dict[str, Any] = {f.name: f.default for f in fields(GAME.options)}
     for name, value in head.items():
         if name in defaults and type(value) is not type(defaults[name]):
             raise NotationError(f"match {line[:60]!r}: {name}: {expected}")
     try:
-        options = game.parse_options({name: str(value) for name, value in head.items()})
-        return game.start(options, numbers["seed"], numbers["seats"])
+        options = GAME.parse_options({name: str(value) for name, value in head.items()})
+        return GAME.start(options, numbers["seed"], numbers["seats"])
     except SettingError as error:
         raise NotationError(f"match {line[:60]!r}: {error}") from None

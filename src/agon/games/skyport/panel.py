@@ -50,15 +50,6 @@ def headline(position: SkyportPosition, players: Players) -> str:
     return f"Round {round_} of {position.options.turns}: {mover} to move"
 
 
-def emblem(seat: int) -> tuple[Shape, ...]:
-    """A robot of a player, with its number."""
-    theme = PLAYER_THEMES[seat]
-    return (
-        Stamp("", theme.role, glyph=f"robot-{theme.role}", scale=0.9),
-        Label("", f"number {theme.role}", 0, theme.drop, text=str(seat), size=19),
-    )
-
-
 # --- the robots -----------------------------------------------------------------------------------
 
 

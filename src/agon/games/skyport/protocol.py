@@ -27,7 +27,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
-from agon.games.dialogue import LEGAL, Dialogue
+from agon.games.dialogue import LEGAL, Dialogue, Dialogues
 from agon.games.skyport import wire
 from agon.games.skyport.action import DEFAULT_LOADOUT, Action, format_action, format_turn
 from agon.games.skyport.listing import legal_messages
@@ -245,3 +245,6 @@ def wire_names(given: Sequence[str], seat: int, own: str | None) -> tuple[str, .
             names[number] = f"{name[: LONGEST_NAME - len(str(suffix))]}{suffix}"
         taken.add(names[number])
     return tuple(names)
+
+
+DIALOGUES: Dialogues = {"json": JsonDialogue}

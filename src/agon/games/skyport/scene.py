@@ -14,10 +14,9 @@ larger than their hexes. What nobody is told (units, and what is left in mines) 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.games.scene import Box, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.scene import READABLE, Box, Fit, Group, Hex, Label, Path, Scene, Shape, Stamp
 from agon.games.skyport.look import HEX, LOOK, PLAYER_THEMES, ROOT3, TILES, middle, outline
 from agon.games.skyport.panel import (
     LEFT,
@@ -45,23 +44,13 @@ WIDTH, HEIGHT = 1200, 740
 ISLAND = (18, 52, 934, 600)  # left, top, right, bottom
 BIGGEST = 1.5
 MANY = 32  # the longest side of a map whose hexes are drawn one by one
-READABLE = 6.0  # the smallest size of text
 AXIS = 15.0
 ROBOT = 17.0
 SMALLEST_ROBOT = 8.0
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """Where the island lies in the picture: `scale` times its own size, (0, 0) at `x`, `y`."""
-
-    x: float
-    y: float
-    scale: float
-
-    def shows(self, size: float) -> bool:
-        """Whether text of this size can be read."""
-        return size * self.scale >= READABLE
+class MapFit(Fit):
+    """Where the island lies, and how large its robots are."""
 
     @property
     def robot(self) -> float:
@@ -99,19 +88,19 @@ def skyport_scene(
     return Scene(f"Skyport: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
 
-def fit_map(side: int) -> Fit:
+def fit_map(side: int) -> MapFit:
     """The largest scale at which all hexes, and the numbers beside them, fit."""
     left, top, right, bottom = ISLAND
     wide, high = HEX * (3 * side + 0.6), HEX * ROOT3 * (side + 0.4)
     scale = min(BIGGEST, (right - left) / wide, (bottom - top) / high)
     above = scale * HEX * ROOT3 / 2 * (side - 1)
-    return Fit((left + right) / 2, (top + bottom) / 2 - above, scale)
+    return MapFit((left + right) / 2, (top + bottom) / 2 - above, scale)
 
 
 # --- the island -----------------------------------------------------------------------------------
 
 
-def _tiles(position: SkyportPosition, fit: Fit, is_all_seen: bool) -> Iterator[Shape]:
+def _tiles(position: SkyportPosition, fit: MapFit, is_all_seen: bool) -> Iterator[Shape]:
     half_mined = {*position.half_mined} if is_all_seen else set()
     owners = {place: seat for seat, place in enumerate(position.map.spawns)}
     side = position.map.side
@@ -143,7 +132,7 @@ def _areas(position: SkyportPosition) -> Iterator[Shape]:
             yield Path(f"tiles-{tile}", f"tile {tile}", d="".join(outlines))
 
 
-def _signs(tile: str, units: int, owner: int | None, fit: Fit) -> Iterator[Shape]:
+def _signs(tile: str, units: int, owner: int | None, fit: MapFit) -> Iterator[Shape]:
     """What is on a tile besides its colour."""
     if owner is not None:
         pad = (*spawn_pad(owner), Label("", "pad-number", text=str(owner), size=22))
@@ -165,7 +154,7 @@ def describe_tile(position: SkyportPosition, place: Place, is_all_seen: bool) ->
     return words
 
 
-def _axes(side: int, fit: Fit) -> Iterator[Shape]:
+def _axes(side: int, fit: MapFit) -> Iterator[Shape]:
     """The numbers of j along the upper left side, of k along the upper right one."""
     every = next(n for n in (1, 2, 5, 10, 20) if fit.shows(AXIS * n) or n == 20)
     size = max(AXIS, READABLE * 1.5 / fit.scale)
@@ -179,7 +168,7 @@ def _axes(side: int, fit: Fit) -> Iterator[Shape]:
 # --- the robots -----------------------------------------------------------------------------------
 
 
-def _robots(position: SkyportPosition, fit: Fit, players: Players) -> Iterator[Shape]:
+def _robots(position: SkyportPosition, fit: MapFit, players: Players) -> Iterator[Shape]:
     """Bodies first, so that the living stand before them where robots are larger than hexes."""
     dying = _dying(position)
     for robot in sorted(position.robots, key=lambda robot: robot.health > 0):

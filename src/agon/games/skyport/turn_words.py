@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agon.games.players import Players
 from agon.games.skyport import board
 from agon.games.skyport.action import format_action
-from agon.games.skyport.look import PLAYER_THEMES
+from agon.games.skyport.look import SEAT_NAMES
 from agon.games.skyport.rules import IDLE_POINTS, SPAWN_POINTS
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agon.games.skyport.robot import Deed
 
 EXPLODES_ON = "GREC"  # R13
-COLOURS = Players(tuple(theme.name for theme in PLAYER_THEMES))
+COLOURS = Players(SEAT_NAMES)
 """The players as they are called where nobody knows their names."""
 
 

@@ -16,8 +16,10 @@ import re
 from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
-from agon.games.hive.tile import Kind
-from agon.games.scene import INK, Glyph, Look, Stroke, Style
+from agon.games.hive.tile import SIDE_NAMES, Kind
+from agon.games.scene import INK, Glyph, Hex, Look, Shape, Stroke, Style
+
+SEAT_NAMES = SIDE_NAMES
 
 COLOURS: Final[dict[Kind, tuple[str, str]]] = {
     Kind.QUEEN: ("#dc9a00", "#ffc629"),
@@ -256,3 +258,12 @@ LOOK = Look(
     ),
     BUGS,
 )
+
+
+def emblem(seat: int) -> tuple[Shape, ...]:
+    """A tile without a bug."""
+    side = SEAT_NAMES[seat].lower()
+    return (
+        Hex("", f"face {side}", size=20, corner=4),
+        Hex("", f"rim {side}", size=16, corner=3),
+    )
