@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from agon.datastore import NewBot, Store, upgrade_store
-from agon.datastore.check import check_database
+from agon.datastore import Store, upgrade_store
 from agon.datastore.schema import REVISION, VERSION_TABLE, metadata
-from agon.datastore.store import open_database
 from agon.datastore.upgrade import MIGRATIONS, read_revision, schema_differences
-from agon.errors import DatastoreError, TakenError
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+from agon.errors import DatastoreError
 
 
 def run_sql(store: Store, *statements: str) -> None:
@@ -93,56 +85,3 @@ def test_a_database_of_somebody_else_is_left_alone(own_store: Store) -> None:
 def test_nothing_is_made_unless_asked_for(empty_place: str) -> None:
     with pytest.raises(DatastoreError, match="there is none; `agon db upgrade` makes one"):
         Store.open(empty_place, create=False)
-
-
-FIRST_ROWS = (
-    "INSERT INTO users (id, name, password_hash, organiser, created_ns)"
-    " VALUES (1, 'Ada', 'hash', {true}, 5), (2, 'ß', '', {false}, 6)",
-    "INSERT INTO tokens (id, user_id, name, digest, created_ns) VALUES (1, 1, 'laptop', 'd', 7)",
-    "INSERT INTO bots (id, owner_id, built_in, game, name, created_ns)"
-    " VALUES (1, 1, {false}, 'hive', 'crawler', 8), (2, NULL, {true}, 'hive', 'random', 9)",
-)
-
-
-def make_first_revision(place: str, *statements: str) -> None:
-    """A store as the first version of Agon made it, with rows in it."""
-    database = open_database(place)
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    true, false = ("1", "0") if database.is_sqlite else ("true", "false")
-
-    def work(connection: Connection) -> None:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        for statement in statements:
-            connection.execute(text(statement.format(true=true, false=false)))
-
-    database.write(work)
-    database.close()
-
-
-def test_a_store_of_the_first_revision_keeps_its_rows(empty_place: str) -> None:
-    make_first_revision(empty_place, *FIRST_ROWS)
-    assert upgrade_store(empty_place) == ("0001", REVISION)
-    with Store.open(empty_place) as store:
-        assert check_database(store.database) == []
-        ada, bob = store.users.find("ada"), store.users.find("SS")
-        assert ada
-        assert bob
-        assert (ada.name, ada.organiser, ada.removed_ns) == ("Ada", True, None)
-        assert not ada.password_is_temporary
-        assert bob.name == "ß"
-        assert [token.name for token in store.tokens.of_user(ada.id)] == ["laptop"]
-        assert [bot.name for bot in store.bots.all(owner_id=ada.id)] == ["crawler"]
-        with pytest.raises(TakenError):
-            store.bots.add(NewBot("hive", "random", 10, built_in=True))
-
-
-def test_names_that_become_the_same_stop_the_upgrade(empty_place: str) -> None:
-    other = "INSERT INTO users (id, name, password_hash, organiser, created_ns)"
-    make_first_revision(empty_place, *FIRST_ROWS, other + " VALUES (9, 'aDA', '', {false}, 7)")
-    with pytest.raises(DatastoreError, match="users 'Ada' and 'aDA': their names differ in case"):
-        upgrade_store(empty_place)
-    database = open_database(empty_place)
-    assert read_revision(database) == "0001"
-    database.close()

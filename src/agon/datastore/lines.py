@@ -1,6 +1,6 @@
 """The form of an export: JSON lines, the same whichever database they come from.
 
-    {"agon": "datastore", "revision": "0003"}
+    {"agon": "datastore", "revision": "0001"}
     {"table": "users", "row": {"id": 1, "name": "ada", …}}
     …
     {"end": {"rows": 4711}}

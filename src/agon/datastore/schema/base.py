@@ -8,7 +8,7 @@ from sqlalchemy import Column, ForeignKey, MetaData
 
 from agon.datastore.columns import Whole
 
-REVISION = "0003"
+REVISION = "0001"
 """The newest migration: the one that this code reads and writes."""
 
 VERSION_TABLE = "agon_revision"

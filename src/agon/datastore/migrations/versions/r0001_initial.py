@@ -17,8 +17,8 @@ branch_labels = None
 depends_on = None
 
 WHOLE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-OWNED = sa.text("owner_id IS NOT NULL")
-UNOWNED = sa.text("owner_id IS NULL")
+OWNED = sa.text("owner_id IS NOT NULL AND removed_ns IS NULL")
+UNOWNED = sa.text("owner_id IS NULL AND removed_ns IS NULL")
 FINISHED_FIXTURE = sa.text("fixture IS NOT NULL AND status = 'finished'")
 
 
@@ -32,25 +32,38 @@ def column(title: str, kind: Any, *, nullable: bool = False) -> sa.Column[Any]:
     return sa.Column(title, kind, nullable=nullable)
 
 
+def key_to(table: str, title: str, target: str) -> sa.ForeignKeyConstraint:
+    """The rule that a column refers to the id of another table."""
+    return sa.ForeignKeyConstraint([title], [f"{target}.id"], name=f"fk_{table}_{title}")
+
+
 def upgrade() -> None:
     """Create all tables."""
     create_accounts()
     create_bots()
+    create_checks()
     create_tournaments()
     create_matches()
+    create_bookings()
+    create_contests()
+    create_journal()
 
 
 def create_accounts() -> None:
-    """Users, tokens."""
+    """Users, tokens, sessions of browsers."""
     op.create_table(
         "users",
         column("id", WHOLE),
         column("name", text(200)),
+        column("folded_name", text(600)),
         column("password_hash", text()),
+        column("password_is_temporary", sa.Boolean()),
         column("organiser", sa.Boolean()),
         column("created_ns", WHOLE),
+        column("removed_ns", WHOLE, nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_users"),
         sa.UniqueConstraint("name", name="uq_users_name"),
+        sa.UniqueConstraint("folded_name", name="uq_users_folded_name"),
     )
     op.create_table(
         "tokens",
@@ -61,11 +74,24 @@ def create_accounts() -> None:
         column("created_ns", WHOLE),
         column("last_used_ns", WHOLE, nullable=True),
         column("revoked_ns", WHOLE, nullable=True),
-        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name="fk_tokens_user_id"),
+        key_to("tokens", "user_id", "users"),
         sa.PrimaryKeyConstraint("id", name="pk_tokens"),
         sa.UniqueConstraint("digest", name="uq_tokens_digest"),
     )
     op.create_index("ix_tokens_user_id", "tokens", ["user_id"])
+    op.create_table(
+        "sessions",
+        column("id", WHOLE),
+        column("user_id", WHOLE),
+        column("digest", text(64)),
+        column("created_ns", WHOLE),
+        column("last_used_ns", WHOLE),
+        column("expires_ns", WHOLE),
+        key_to("sessions", "user_id", "users"),
+        sa.PrimaryKeyConstraint("id", name="pk_sessions"),
+        sa.UniqueConstraint("digest", name="uq_sessions_digest"),
+    )
+    op.create_index("ix_sessions_user_id", "sessions", ["user_id"])
 
 
 def create_bots() -> None:
@@ -78,10 +104,11 @@ def create_bots() -> None:
         column("game", text(200)),
         column("name", text(200)),
         column("created_ns", WHOLE),
+        column("removed_ns", WHOLE, nullable=True),
         sa.CheckConstraint(
             "owner_id IS NULL OR NOT built_in", name="ck_bots_built_in_has_no_owner"
         ),
-        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name="fk_bots_owner_id"),
+        key_to("bots", "owner_id", "users"),
         sa.PrimaryKeyConstraint("id", name="pk_bots"),
     )
     op.create_index(
@@ -113,7 +140,7 @@ def create_bots() -> None:
         column("status", sa.String(20)),
         column("fingerprint", text(64)),
         column("created_ns", WHOLE),
-        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name="fk_bot_versions_bot_id"),
+        key_to("bot_versions", "bot_id", "bots"),
         sa.PrimaryKeyConstraint("id", name="pk_bot_versions"),
         sa.UniqueConstraint("bot_id", "number", name="uq_bot_versions_bot_id_number"),
     )
@@ -132,12 +159,29 @@ def create_bots() -> None:
         column("sha256", text(64)),
         column("executable", sa.Boolean()),
         sa.ForeignKeyConstraint(["sha256"], ["blobs.sha256"], name="fk_version_files_sha256"),
-        sa.ForeignKeyConstraint(
-            ["version_id"], ["bot_versions.id"], name="fk_version_files_version_id"
-        ),
+        key_to("version_files", "version_id", "bot_versions"),
         sa.PrimaryKeyConstraint("version_id", "path", name="pk_version_files"),
         sqlite_with_rowid=False,
     )
+    op.create_index("ix_version_files_sha256", "version_files", ["sha256"])
+
+
+def create_checks() -> None:
+    """Builds and checks of bot versions."""
+    op.create_table(
+        "checks",
+        column("id", WHOLE),
+        column("version_id", WHOLE),
+        column("state", sa.String(20)),
+        column("output", text()),
+        column("created_ns", WHOLE),
+        column("started_ns", WHOLE, nullable=True),
+        column("ended_ns", WHOLE, nullable=True),
+        key_to("checks", "version_id", "bot_versions"),
+        sa.PrimaryKeyConstraint("id", name="pk_checks"),
+    )
+    op.create_index("ix_checks_version_id_id", "checks", ["version_id", "id"])
+    op.create_index("ix_checks_state_id", "checks", ["state", "id"])
 
 
 def create_tournaments() -> None:
@@ -159,10 +203,8 @@ def create_tournaments() -> None:
         column("tournament_id", WHOLE),
         column("version_id", WHOLE),
         column("place", WHOLE),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"], ["tournaments.id"], name="fk_entrants_tournament_id"
-        ),
-        sa.ForeignKeyConstraint(["version_id"], ["bot_versions.id"], name="fk_entrants_version_id"),
+        key_to("entrants", "tournament_id", "tournaments"),
+        key_to("entrants", "version_id", "bot_versions"),
         sa.PrimaryKeyConstraint("tournament_id", "version_id", name="pk_entrants"),
         sa.UniqueConstraint("tournament_id", "place", name="uq_entrants_tournament_id_place"),
         sqlite_with_rowid=False,
@@ -191,9 +233,7 @@ def create_matches() -> None:
             "(tournament_id IS NULL) = (fixture IS NULL)",
             name="ck_matches_fixture_is_of_a_tournament",
         ),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"], ["tournaments.id"], name="fk_matches_tournament_id"
-        ),
+        key_to("matches", "tournament_id", "tournaments"),
         sa.PrimaryKeyConstraint("id", name="pk_matches"),
     )
     op.create_index("ix_matches_game_id", "matches", ["game", "id"])
@@ -215,8 +255,8 @@ def create_matches() -> None:
         column("score", WHOLE),
         column("rank", WHOLE),
         column("thinking_ns", WHOLE),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_seats_match_id"),
-        sa.ForeignKeyConstraint(["version_id"], ["bot_versions.id"], name="fk_seats_version_id"),
+        key_to("seats", "match_id", "matches"),
+        key_to("seats", "version_id", "bot_versions"),
         sa.PrimaryKeyConstraint("match_id", "seat", name="pk_seats"),
         sqlite_with_rowid=False,
     )
@@ -227,7 +267,7 @@ def create_matches() -> None:
         column("size", WHOLE),
         column("codec", sa.String(20)),
         column("data", sa.LargeBinary()),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_transcripts_match_id"),
+        key_to("transcripts", "match_id", "matches"),
         sa.PrimaryKeyConstraint("match_id", name="pk_transcripts"),
     )
     op.create_table(
@@ -243,10 +283,121 @@ def create_matches() -> None:
         sa.ForeignKeyConstraint(
             ["match_id", "seat"], ["seats.match_id", "seats.seat"], name="fk_ratings_match_id_seat"
         ),
-        sa.ForeignKeyConstraint(["version_id"], ["bot_versions.id"], name="fk_ratings_version_id"),
+        key_to("ratings", "version_id", "bot_versions"),
         sa.PrimaryKeyConstraint("match_id", "seat", name="pk_ratings"),
         sqlite_with_rowid=False,
     )
     op.create_index(
         "ix_ratings_game_version_id_match_id", "ratings", ["game", "version_id", "match_id"]
+    )
+
+
+def create_bookings() -> None:
+    """Matches that are to be played, and who has their seats."""
+    op.create_table(
+        "bookings",
+        column("id", WHOLE),
+        column("kind", sa.String(20)),
+        column("game", text(200)),
+        column("options", sa.Text()),
+        column("seed", WHOLE),
+        column("settings", sa.Text()),
+        column("requested_by", WHOLE, nullable=True),
+        column("state", sa.String(20)),
+        column("reason", text()),
+        column("attempts", WHOLE),
+        column("created_ns", WHOLE),
+        column("started_ns", WHOLE, nullable=True),
+        column("ended_ns", WHOLE, nullable=True),
+        column("match_id", WHOLE, nullable=True),
+        key_to("bookings", "requested_by", "users"),
+        key_to("bookings", "match_id", "matches"),
+        sa.PrimaryKeyConstraint("id", name="pk_bookings"),
+    )
+    op.create_index("ix_bookings_state_id", "bookings", ["state", "id"])
+    op.create_index("ix_bookings_requested_by_id", "bookings", ["requested_by", "id"])
+    op.create_index("ix_bookings_match_id", "bookings", ["match_id"])
+    op.create_table(
+        "booking_seats",
+        column("booking_id", WHOLE),
+        column("seat", WHOLE),
+        column("version_id", WHOLE, nullable=True),
+        key_to("booking_seats", "booking_id", "bookings"),
+        key_to("booking_seats", "version_id", "bot_versions"),
+        sa.PrimaryKeyConstraint("booking_id", "seat", name="pk_booking_seats"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index(
+        "ix_booking_seats_version_id_booking_id", "booking_seats", ["version_id", "booking_id"]
+    )
+
+
+def create_contests() -> None:
+    """Contests, who entered, who is listed."""
+    op.create_table(
+        "contests",
+        column("id", WHOLE),
+        column("name", text(200)),
+        column("game", text(200)),
+        column("format", text(200)),
+        column("options", sa.Text()),
+        column("settings", sa.Text()),
+        column("description", text()),
+        column("who_may_enter", sa.String(20)),
+        column("opens_ns", WHOLE, nullable=True),
+        column("closes_ns", WHOLE, nullable=True),
+        column("state", sa.String(20)),
+        column("published", sa.Boolean()),
+        column("created_by", WHOLE),
+        column("created_ns", WHOLE),
+        column("tournament_id", WHOLE, nullable=True),
+        key_to("contests", "created_by", "users"),
+        key_to("contests", "tournament_id", "tournaments"),
+        sa.PrimaryKeyConstraint("id", name="pk_contests"),
+        sa.UniqueConstraint("name", name="uq_contests_name"),
+    )
+    op.create_table(
+        "contest_entries",
+        column("contest_id", WHOLE),
+        column("version_id", WHOLE),
+        column("user_id", WHOLE),
+        column("entered_ns", WHOLE),
+        key_to("contest_entries", "contest_id", "contests"),
+        key_to("contest_entries", "version_id", "bot_versions"),
+        key_to("contest_entries", "user_id", "users"),
+        sa.PrimaryKeyConstraint("contest_id", "version_id", name="pk_contest_entries"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "contest_guests",
+        column("contest_id", WHOLE),
+        column("user_id", WHOLE),
+        key_to("contest_guests", "contest_id", "contests"),
+        key_to("contest_guests", "user_id", "users"),
+        sa.PrimaryKeyConstraint("contest_id", "user_id", name="pk_contest_guests"),
+        sqlite_with_rowid=False,
+    )
+
+
+def create_journal() -> None:
+    """What was played so far in matches of people and guests that are under way."""
+    op.create_table(
+        "journal",
+        column("id", WHOLE),
+        column("key", text(200)),
+        column("kind", sa.String(20)),
+        column("game", text(200)),
+        column("head", sa.Text()),
+        column("created_ns", WHOLE),
+        sa.PrimaryKeyConstraint("id", name="pk_journal"),
+        sa.UniqueConstraint("key", name="uq_journal_key"),
+    )
+    op.create_table(
+        "journal_lines",
+        column("journal_id", WHOLE),
+        column("number", WHOLE),
+        column("line", text()),
+        key_to("journal_lines", "journal_id", "journal"),
+        sa.PrimaryKeyConstraint("journal_id", "number", name="pk_journal_lines"),
+        sqlite_with_rowid=False,
     )
