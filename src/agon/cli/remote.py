@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from agon.errors import RemoteError, SettingError
 
@@ -23,7 +20,6 @@ FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 API = "/api/v1"
 SECONDS = 60
-LARGEST_ANSWER = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,63 +32,40 @@ class Remote:
     """What to do if the token opens nothing any more."""
 
     def get(self, path: str, **query: str | int) -> Any:
-        """Ask for something."""
-        return self._send("GET", path, query, None, "")
+        return self._send("GET", path, params=query)
 
     def post(self, path: str, body: Any) -> Any:
-        """Send a JSON object."""
-        return self._send("POST", path, {}, json.dumps(body).encode(), "application/json")
+        return self._send("POST", path, json=body)
 
     def upload(self, path: str, data: bytes, **query: str) -> Any:
         """Send a zip."""
-        return self._send("POST", path, query, data, "application/zip")
+        kind = {"Content-Type": "application/zip"}
+        return self._send("POST", path, params=query, content=data, headers=kind)
 
-    def _send(
-        self, method: str, path: str, query: dict[str, Any], data: bytes | None, kind: str
-    ) -> Any:
-        address = f"{self.url}{API}{path}" + (f"?{urlencode(query)}" if query else "")
-        headers = {"Accept": "application/json", "User-Agent": "agon"}
+    def _send(self, method: str, path: str, **given: Any) -> Any:
+        """The answer's JSON. Redirects are not followed: a token is for this site alone."""
+        import httpx
+
+        given["headers"] = {"User-Agent": "agon", **given.get("headers", {})}
         if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
-        if kind:
-            headers["Content-Type"] = kind
-        request = urllib.request.Request(address, data, headers, method=method)  # noqa: S310
+            given["headers"]["Authorization"] = f"Bearer {self.token}"
         try:
-            with _OPENER.open(request, timeout=SECONDS) as answer:
-                return _parse(self.url, answer.read(LARGEST_ANSWER))
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._refusal(error) from None
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "reason", None) or error
-            raise RemoteError(f"{self.url} cannot be reached: {reason}") from None
-
-    def _refusal(self, error: urllib.error.HTTPError) -> RemoteError:
-        """What the site says, in its own words if it has any."""
+            answer = httpx.request(method, f"{self.url}{API}{path}", timeout=SECONDS, **given)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise RemoteError(f"{self.url} cannot be reached: {error}") from None
         try:
-            told = json.loads(error.read(LARGEST_ANSWER))["error"]
-        except (ValueError, KeyError, TypeError, OSError):
-            told = error.reason
-        if error.code == HTTPStatus.UNAUTHORIZED and self.advice:
-            told = f"{told} ({self.advice})"
-        return RemoteError(f"{self.url}: {told}")
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A token goes to the site that it is for, and is not sent on to another."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_OPENER = urllib.request.build_opener(_NoRedirect)
-
-
-def _parse(url: str, data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except ValueError:
-        raise RemoteError(f"{url} is no site of Agon: it does not answer in JSON") from None
+            told = answer.json()
+        except ValueError:
+            told = None
+        if answer.is_success:
+            if told is None:
+                raise RemoteError(f"{self.url} is no site of Agon: it does not answer in JSON")
+            return told
+        reason = told.get("error") if isinstance(told, dict) else None
+        reason = reason or answer.reason_phrase
+        if answer.status_code == httpx.codes.UNAUTHORIZED and self.advice:
+            reason = f"{reason} ({self.advice})"
+        raise RemoteError(f"{self.url}: {reason}")
 
 
 def parse_url(text: str) -> str:
