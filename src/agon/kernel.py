@@ -192,7 +192,6 @@ if JIT:
     import numba
     from numba.core import caching, event
 
-    _config: Any = numba.config
     _njit: Any = numba.njit(nogil=True, error_model="numpy", boundscheck=False)
     _caching: Any = caching
     _register: Any = event.register
@@ -204,20 +203,14 @@ if JIT:
         return cast("_F", compiled)
 
     class _KernelCache(_caching.NullCache):  # type: ignore[misc]
-        """The disk cache of one kernel, in a folder that is named after its digest."""
+        """The disk cache of one kernel, opened when all values that the kernel names are there."""
 
         def __init__(self, function: Any) -> None:
             self._function = function
 
         @functools.cached_property
         def _files(self) -> Any:
-            """Made on first use, when all values that the kernel names are there."""
-            before = _config.CACHE_DIR
-            _config.CACHE_DIR = str(cache_home() / kernel_digest(self._function))
-            try:
-                return _KernelFiles(self._function)
-            finally:
-                _config.CACHE_DIR = before
+            return _KernelFiles(self._function)
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             return self._files.load_overload(sig, target_context)
@@ -225,8 +218,32 @@ if JIT:
         def save_overload(self, sig: Any, cres: Any) -> None:
             self._files.save_overload(sig, cres)
 
+    class _DigestFolder:
+        """Where Numba keeps a kernel's code: the digest in its path stands for file and closure."""
+
+        def __init__(self, function: Any, file: str) -> None:
+            self._folder = cache_home() / kernel_digest(function)
+            self._py_file = file
+
+        from_function = classmethod(lambda cls, function, file: cls(function, file))
+
+        def ensure_cache_path(self) -> None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+
+        def get_cache_path(self) -> str:
+            return str(self._folder)
+
+        def get_source_stamp(self) -> str:
+            return ""
+
+        def get_disambiguator(self) -> str:
+            return ""
+
+    class _KernelImplementation(_caching.CompileResultCacheImpl):  # type: ignore[misc]
+        _locator_classes = (_DigestFolder,)
+
     class _KernelFiles(_caching.FunctionCache):  # type: ignore[misc]
-        """Numba's files, for a folder whose name already stands for code and closure."""
+        _impl_class = _KernelImplementation
 
         def _index_key(self, sig: Any, codegen: Any) -> Any:
             return sig, codegen.magic_tuple()
