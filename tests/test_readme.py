@@ -1,4 +1,4 @@
-"""The README's examples are true: its sessions are run, and what they print is compared."""
+"""Examples of the README and of docs/python.md are run, and what they print is compared."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from tests.cli.process import run_agon
 
 README = Path(__file__).parent.parent / "README.md"
+PYTHON = README.parent / "docs" / "python.md"
 BLOCKS = re.findall(r"```console\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
 
 
@@ -25,8 +26,10 @@ def commands() -> list[tuple[str, str]]:
     return found
 
 
-def test_python_examples() -> None:
-    result = doctest.testfile(str(README), module_relative=False)
+@pytest.mark.parametrize("page", [README, PYTHON], ids=lambda page: page.name)
+def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # they write files
+    result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert result.attempted > 5
     assert result.failed == 0
 

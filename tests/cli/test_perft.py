@@ -8,10 +8,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agon.cli.app import app
-from agon.cli.arguments import available_cores, parse_threads
+from agon.cli.arguments import parse_threads
 from agon.errors import MissingPartError
 from agon.games.game import Game
 from agon.games.hive.game import GAME
+from agon.simulate.threads import available_cores
 
 MATCH = r"Base;InProgress;White[4];wG1;bG1 wG1-;wA1 -wG1;bA1 bG1-;wQ \wG1;bQ bG1/"
 
@@ -79,7 +80,7 @@ def test_moves_are_printed_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["chess", "2"], "game 'chess': expected one of hive"),
+        (["chess", "2"], "game 'chess': expected one of atlantis"),
         (["hive", "11"], "depth 11: expected 0 to 10"),
         (["hive", "--", "-1"], "depth -1: expected 0 to 10"),
         (["hive", "2", "--variant", "Base+X"], "option variant='Base+X': expected Base, Base+M"),

@@ -205,7 +205,7 @@ def test_chat_is_kept_over_a_restart() -> None:
 def test_options_that_the_position_can_change() -> None:
     match = begin("hive")
     with pytest.raises(SettingError, match="variant"):
-        match.change_options(type(match.setup.options)(variant="Base+MLP"))  # type: ignore[call-arg]
+        match.change_options(type(match.setup.options)(variant="Base+MLP"))
     assert match.transcript().options == match.setup.options
 
 

@@ -496,7 +496,7 @@ def test_hand_edited_files_are_told_what_is_wrong(
 
 
 def test_the_registrys_games_are_the_usual_ones() -> None:
-    with pytest.raises(TranscriptError, match=r'^format "Toy transcript": expected Hive'):
+    with pytest.raises(TranscriptError, match=r'^format "Toy transcript": expected Atlantis'):
         parse_transcript(format_transcript(toy_transcript()))
 
 

@@ -1,6 +1,5 @@
 """Arguments and options that several commands share, so that they read the same everywhere."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +8,7 @@ import typer
 from agon.errors import SettingError
 from agon.games.game import Game, Options
 from agon.games.registry import NAMES
+from agon.simulate.threads import available_cores
 
 GameName = Annotated[
     str,
@@ -79,13 +79,6 @@ MOST_JOBS = 1000
 MOST_TURNS = 10**6
 MOST_SEED = 2**53
 """Seeds of tournaments are below this, so that a browser can hold them as numbers."""
-
-
-def available_cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def parse_jobs(jobs: int) -> int:

@@ -206,6 +206,10 @@ class Position(ABC, Generic[TurnT]):
 class Options:
     """What can be set for a match; every game has its own subclass with more fields."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **values: Any) -> None: ...  # `game.options(variant="Base+M")`
+
     @classmethod
     def of(cls, options: Options | None) -> Self:
         """These options, or the defaults; another game's are refused."""
@@ -275,6 +279,9 @@ class Game(ABC):
     """After so many turns of chance a position makes a good picture of the game."""
     example_seed: int = 1
     """The seed of a match between built-in bots that shows the game well."""
+
+    def __repr__(self) -> str:
+        return f"agon.game({self.name!r})"
 
     def __reduce__(self) -> str:
         """Pickle the name `GAME` in the game's module: unpickled it is this very object."""

@@ -30,6 +30,7 @@ import zlib
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.errors import AgonError, SettingError, TranscriptError
@@ -40,7 +41,6 @@ from agon.strict_json import expect, parse_json, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from agon.games.form import TranscriptForm
     from agon.games.game import Game, Options, Position
@@ -352,9 +352,9 @@ def _fault_event(event: dict[str, Any], place: str) -> FaultEvent:
     return FaultEvent(player, Fault(fault), detail, event, said)
 
 
-def load_transcript(path: Path, games: Iterable[Game] | None = None) -> Transcript:
+def load_transcript(path: Path | str, games: Iterable[Game] | None = None) -> Transcript:
     """Read a transcript from a file, gzipped or not."""
-    text = read_text(path)
+    text = read_text(Path(path))
     try:
         return parse_transcript(text, games)
     except TranscriptError as error:
@@ -380,10 +380,10 @@ def read_text(path: Path) -> str:
         raise TranscriptError(f"{path}: byte {error.start} is not UTF-8") from None
 
 
-def save_transcript(path: Path, transcript: Transcript) -> None:
+def save_transcript(path: Path | str, transcript: Transcript) -> None:
     """Write a transcript to a file; gzipped if its name ends in .gz."""
-    data = format_transcript(transcript).encode("utf-8")
-    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+    data, file = format_transcript(transcript).encode("utf-8"), Path(path)
+    file.write_bytes(gzip.compress(data, mtime=0) if file.suffix == ".gz" else data)
 
 
 def without_times(transcript: Transcript) -> Transcript:

@@ -40,7 +40,7 @@ class Tally:
     """Games in which no seat alone did best: draws."""
     wins: list[int] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
-    _digest: Any = None
+    _digest: Any = field(default=None, repr=False)
 
     @classmethod
     def for_simulation(cls, simulation: Simulation, checksum: bool) -> Tally:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import agon.games.hive
+from agon.games import hive
 from agon.games.hive.game import VARIANTS, HiveOptions
 from agon.games.hive.match_text import parse_match
 from agon.games.hive.move import PASS
@@ -16,7 +16,7 @@ from agon.games.hive.perft_run import count_lines
 from agon.games.hive.position import HivePosition
 from tests.games.hive.naive import NaiveHive
 
-README = Path(agon.games.hive.__file__).with_name("README.md")
+README = Path(hive.__file__).with_name("README.md")
 POSITIONS = Path(__file__).with_name("perft_positions.txt")
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import agon.games.hive
 from agon.arena.bot_versions import read_files
 from agon.arena.people.context import State
 from agon.datastore import MatchFilter, NewBot, NewVersion
+from agon.games import hive
 from tests.website.play.clicking import Clicker, chance
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agon.datastore import BotVersion
     from tests.website.people import World
 
-STARTER = Path(agon.games.hive.__file__).parent / "starters" / "python"
+STARTER = Path(hive.__file__).parent / "starters" / "python"
 
 
 @pytest.fixture

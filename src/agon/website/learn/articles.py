@@ -40,6 +40,7 @@ GUIDES = {
     "accounts": "Users and organisers, tokens for programs, and what protects them.",
     "website": "How to run the whole arena on one machine.",
     "contests": "How organisers hold a contest, and how users take part.",
+    "python": "The games in Python programs and notebooks: positions, matches, simulation.",
     "datastore": "What is kept of matches, and how to take it out as data.",
 }
 """Pages that are not about one game's protocol, and what they are for."""
