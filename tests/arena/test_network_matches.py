@@ -12,6 +12,7 @@ from agon.arena.network_matches import NetworkMatches, NewEvents
 from agon.arena.unfinished import format_head, interrupted_match
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Page, Store
 from agon.games.registry import find_game
+from agon.match.match import Match
 from agon.match.transcript import parse_transcript
 from tests.website.arena import DAWN, NOON, play
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agon.match.result import MatchResult
-    from agon.match.transcript import Event, Transcript
 
 
 @pytest.fixture
@@ -36,17 +36,16 @@ def match() -> MatchResult:
 
 @dataclass
 class Underway:
-    """A match of which so many events have happened."""
+    """A match under way."""
 
-    match: MatchResult
-    happened: int
-    begin_ns: int = DAWN
+    match: Match
+    begin_ns: int
 
-    def setup(self) -> Transcript:
-        return replace(self.match.transcript, events=(), outcome=None)
 
-    def events(self, first: int = 0) -> list[Event]:
-        return list(self.match.transcript.events[first : self.happened])
+def after(result: MatchResult, happened: int, begin_ns: int = DAWN) -> Underway:
+    """The match when so many of its events had happened."""
+    transcript = result.transcript
+    return Underway(Match(replace(transcript, events=transcript.events[:happened])), begin_ns)
 
 
 def note(book: NetworkMatches, underway: Underway) -> None:
@@ -66,15 +65,15 @@ def lines(store: Store) -> list[int]:
 def test_what_is_new_is_added(store: Store, match: MatchResult) -> None:
     book = NetworkMatches(store, lambda: NOON)
     for happened in (0, 2, 2, 5):
-        note(book, Underway(match, happened))
+        note(book, after(match, happened))
     assert lines(store) == [5]
-    note(book, Underway(match, 1, DAWN + 1))
+    note(book, after(match, 1, DAWN + 1))
     assert lines(store) == [5, 1]
 
 
 def test_a_match_that_is_stored_is_not_interrupted(store: Store, match: MatchResult) -> None:
     book = NetworkMatches(store, lambda: NOON)
-    note(book, Underway(match, 3))
+    note(book, after(match, 3))
     book.keep(match, DAWN, NOON)
     assert lines(store) == []
     book.close_open_entries()
@@ -87,15 +86,15 @@ def test_a_match_that_ends_while_it_is_written_down_is_stored_once(
 ) -> None:
     """It was collected; then it was stored; then it would be written down."""
     book = NetworkMatches(store, lambda: NOON)
-    underway = Underway(match, 3)
+    underway = after(match, 3)
     key = f"skyport {DAWN} {match.transcript.seed}"
     book.keep(match, DAWN, NOON)
-    book.write([NewEvents(key, underway.setup(), DAWN, 0, underway.events())])
+    book.write([NewEvents(key, underway.match.setup, DAWN, 0, underway.match.events)])
     assert lines(store) == []
 
 
 def test_what_was_cut_off_is_stored_with_its_turns(store: Store, match: MatchResult) -> None:
-    note(NetworkMatches(store, lambda: NOON), Underway(match, 4))
+    note(NetworkMatches(store, lambda: NOON), after(match, 4))
     NetworkMatches(store, lambda: NOON).close_open_entries()
     assert lines(store) == []
     [stored] = store.matches.find(MatchFilter())
@@ -115,11 +114,11 @@ def test_an_entry_that_cannot_be_read_stays_and_harms_no_other(
 ) -> None:
     odd = Page("odd", JournalKind.GUESTS, "skyport", {"transcript": {"format": "Chess"}}, DAWN)
     store.journal.write([odd])
-    note(NetworkMatches(store, lambda: NOON), Underway(match, 4))
+    note(NetworkMatches(store, lambda: NOON), after(match, 4))
     NetworkMatches(store, lambda: NOON).close_open_entries()
     assert store.matches.count(MatchFilter()) == 1
     assert [entry.key for entry in store.journal.entries(JournalKind.GUESTS)] == ["odd"]
-    assert "match odd of guests cannot be stored" in caplog.text
+    assert "network match odd cannot be stored" in caplog.text
 
 
 def test_the_head_has_the_match_and_what_else_is_given() -> None:

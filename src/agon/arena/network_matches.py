@@ -1,10 +1,10 @@
-"""Matches of guests over TCP and HTTP: kept when they are over, written down while they go on.
+"""Matches of clients over TCP and HTTP: stored when they are over, journaled while they go on.
 
-Guests who were cut off do not come back to their match. But it is not lost without a trace: the
-next start of the site stores what was played of it, as a match that was interrupted.
+Clients whose connection broke do not come back to their match. After a crash or a restart, the next
+start of the site stores what was played, as an interrupted match.
 
-A match is written down every few seconds, so a short one never is. Events are collected in the
-event loop, which plays the matches; all else happens in threads.
+A match is journaled every few seconds, so a short one never is. Events are collected in the event
+loop, which plays the matches; all else happens in threads.
 """
 
 from __future__ import annotations
@@ -27,28 +27,26 @@ if TYPE_CHECKING:
 
     from agon.datastore.journal import Entry
     from agon.datastore.store import Store
+    from agon.match.match import Match
     from agon.match.result import MatchResult
     from agon.match.transcript import Event, Transcript
 
 LOG = logging.getLogger("agon.website")
 PAUSE_S = 2.0
 SHARE = 20
-"""Writing takes at most one part of so many of the time."""
+"""Writing takes at most one part in so many of the time."""
 PROTOCOLS = {"skyport": "json", "mebipenny": "http"}
 
 
 class Unfinished(Protocol):
-    """A match under way, as its server knows it."""
+    """A match under way on a server."""
 
     @property
     def begin_ns(self) -> int:
         """When it began, in nanoseconds since 1970."""
 
-    def setup(self) -> Transcript:
-        """The match without its events."""
-
-    def events(self, first: int = 0) -> list[Event]:
-        """What has happened, from the event of that number on."""
+    @property
+    def match(self) -> Match: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class NewEvents:
 
 
 class NetworkMatches:
-    """Keeps the matches of guests in a store."""
+    """Stores and journals the matches of clients."""
 
     def __init__(self, store: Store, now_ns: Callable[[], int]) -> None:
         """`now_ns` is the time of day."""
@@ -72,7 +70,7 @@ class NetworkMatches:
         self._written: dict[str, int] = {}
         """The matches in the journal, and how many of their events."""
         self._kept: set[str] = set()
-        """Matches that were over before they were written down once more."""
+        """Matches that were stored since the journal was last written."""
         self._lock = Lock()
 
     def keep(self, match: MatchResult, begin_ns: int, end_ns: int) -> int:
@@ -85,12 +83,12 @@ class NetworkMatches:
             return keep_guests_match(self._store, match, protocol, begin_ns, end_ns, journal)
 
     def close_open_entries(self) -> None:
-        """Store what was under way when the site ended, as interrupted; at the start."""
+        """At the start: store what was under way when the site ended, as interrupted."""
         for entry in self._store.journal.entries(JournalKind.GUESTS):
             try:
                 self._close(entry)
             except AgonError as error:
-                LOG.warning("match %s of guests cannot be stored: %s", entry.key, error)
+                LOG.warning("network match %s cannot be stored: %s", entry.key, error)
 
     def _close(self, entry: Entry) -> None:
         match = interrupted_match(parse_entry(entry))
@@ -99,7 +97,7 @@ class NetworkMatches:
 
     @asynccontextmanager
     async def following(self, find: Callable[[], Iterable[Unfinished]]) -> AsyncIterator[None]:
-        """For this block, and once more at its end, write down the matches that `find` finds."""
+        """For this block, and once more at its end, journal the matches that `find` gives."""
         ended = asyncio.Event()
         task = asyncio.create_task(self._follow(find, ended))
         try:
@@ -121,14 +119,14 @@ class NetworkMatches:
                 return
             pause = max(PAUSE_S, SHARE * (loop.time() - begin))
 
-    def _collect(self, match: Unfinished) -> NewEvents:
-        setup = match.setup()
-        key = _key(setup, match.begin_ns)
+    def _collect(self, unfinished: Unfinished) -> NewEvents:
+        match, begin_ns = unfinished.match, unfinished.begin_ns
+        key = _key(match.setup, begin_ns)
         first = self._written.get(key, 0)
-        return NewEvents(key, setup, match.begin_ns, first, match.events(first))
+        return NewEvents(key, match.setup, begin_ns, first, match.events[first:])
 
     def write(self, news: Sequence[NewEvents]) -> None:
-        """Write down what is new, but for matches that were stored meanwhile."""
+        """Journal what is new, except of matches that were stored meanwhile."""
         pages = [_page(one) for one in news]
         with self._lock:
             pages = [page for page in pages if page.key not in self._kept]
@@ -138,7 +136,7 @@ class NetworkMatches:
             try:
                 self._store.journal.write(pages)
             except DatastoreError as error:
-                LOG.warning("matches of guests are not written down: %s", error)
+                LOG.warning("network matches are not journaled: %s", error)
                 return
             for page in pages:
                 self._written[page.key] = page.first + len(page.lines)

@@ -148,9 +148,9 @@ def _config(door: Dispatch, proxy: str) -> uvicorn.Config:
 
 
 def _under_way(lobby: Lobby, skyport: SkyportServer) -> list[Unfinished]:
-    """The matches of guests, wherever they came in."""
-    records = [table.record for table in lobby]
-    return [*skyport.under_way, *(record for record in records if record is not None)]
+    """The matches of clients on both servers."""
+    games = [table.in_play for table in lobby]
+    return [*skyport.under_way, *(game for game in games if game is not None)]
 
 
 def _tell_kept(kept: StoredGame) -> None:

@@ -1,4 +1,4 @@
-"""A hall without sockets: time stands until a test lets it pass, and answers are kept."""
+"""A lobby without sockets: time stands until a test lets it pass, and answers are kept."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from agon.servers.mebipenny.settings import MebiPennySettings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import Stage
     from agon.games.mebipenny.position import Move
+    from agon.servers.mebipenny.match_store import FinishedGame
     from agon.servers.mebipenny.play import Play
-    from agon.servers.mebipenny.record import GameRecord
     from agon.servers.mebipenny.reply import HttpReply, Leave
     from agon.servers.mebipenny.table import GameTable
 
@@ -108,14 +108,13 @@ class Visitor:
         self.leave = self.table.move(self.token, body, self.answers.append)
 
 
-class QuietHall:
-    """A hall and all that is around it; its own archive."""
+class QuietLobby:
+    """A lobby and all that is around it; its own archive."""
 
     def __init__(self, stage: Stage | None = None, seed: int = 1, **settings: Any) -> None:
         self.time = Time()
         self.is_behind = False
-        self.records: list[GameRecord] = []
-        self.lives: list[LiveMatch | None] = []
+        self.finished: list[FinishedGame] = []
         self.lobby = Lobby(
             MebiPennySettings(**settings),
             self.time.read,
@@ -126,9 +125,8 @@ class QuietHall:
             Random(seed),  # noqa: S311
         )
 
-    def take(self, record: GameRecord, live: LiveMatch | None) -> None:
-        self.records.append(record)
-        self.lives.append(live)
+    def take(self, finished: FinishedGame) -> None:
+        self.finished.append(finished)
 
     def table(
         self, rows: int = 4, cols: int = 4, seats: int = 2, seed: int | None = 7

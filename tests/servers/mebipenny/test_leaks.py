@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,9 @@ from hypothesis import strategies as st
 from agon.errors import IllegalMoveError
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import Player, parse_new_move
+from agon.match.match import Match
 from agon.servers.mebipenny.play import HttpPlayer, Play
 from agon.servers.mebipenny.public_position import NOBODY, public_view
-from agon.servers.mebipenny.record import GameRecord
 from agon.servers.mebipenny.reply import encode
 from tests.servers.mebipenny.quiet_lobby import Time
 
@@ -27,15 +26,16 @@ PLAYERS = [Player(f"id{seat}", f"player {seat}") for seat in range(4)]
 def play_of(position: MebiPennyPosition) -> Play:
     """A game in this position."""
     time = Time()
-    guests = [HttpPlayer(player, None) for player in PLAYERS[: position.seats]]
-    record = GameRecord(position.options, 0, (), 0, ns=array("q"))
-    return Play(position, guests, record, 1, time.read, time, lambda *_: None, lambda _: None)
+    seats = [HttpPlayer(player, None) for player in PLAYERS[: position.seats]]
+    match = Match.start(GAME, [seat.player.name for seat in seats], position.options)
+    match.position = position
+    return Play(match, seats, 0, 1, time.read, time, lambda _: None, lambda: None)
 
 
 def told(known: MebiPennyPosition | None, now: MebiPennyPosition, seat: int) -> list[bytes]:
     """All that the seat and observers are told in a position, if the seat knew another one."""
     play = play_of(now)
-    play.guests[seat].known = known
+    play.seats[seat].known = known
     return [play._news(seat), encode(play.game(None))]
 
 

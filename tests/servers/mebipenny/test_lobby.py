@@ -11,7 +11,7 @@ from agon.arena.live_matches import Stage
 from agon.errors import SettingError
 from agon.servers.mebipenny.reply import HttpReply, RefusedError
 from agon.servers.mebipenny.settings import MebiPennySettings
-from tests.servers.mebipenny.quiet_lobby import SECOND, QuietHall, Visitor, play_on
+from tests.servers.mebipenny.quiet_lobby import SECOND, QuietLobby, Visitor, play_on
 
 if TYPE_CHECKING:
     from agon.games.mebipenny.game import MebiPennyOptions
@@ -24,11 +24,11 @@ def where(table: GameTable) -> HttpReply:
     return HttpReply(302, headers=((b"location", table.id.encode()),))
 
 
-def states(quiet: QuietHall) -> list[str]:
+def states(quiet: QuietLobby) -> list[str]:
     return [table.state for table in quiet.lobby]
 
 
-def missing(quiet: QuietHall, table: GameTable) -> bool:
+def missing(quiet: QuietLobby, table: GameTable) -> bool:
     return table not in [*quiet.lobby]
 
 
@@ -36,7 +36,7 @@ def missing(quiet: QuietHall, table: GameTable) -> bool:
 
 
 def test_the_view_of_a_game_shows_who_has_joined_and_no_hand() -> None:
-    table = QuietHall().table(seats=3)
+    table = QuietLobby().table(seats=3)
     assert json.loads(table.view())["players"] == []
     visitors = [Visitor(table, "ann"), Visitor(table, "bob")]
     waiting = json.loads(table.view())
@@ -50,7 +50,7 @@ def test_the_view_of_a_game_shows_who_has_joined_and_no_hand() -> None:
 
 
 def test_a_view_is_of_the_latest_position() -> None:
-    visitors = QuietHall().full_table("ann", "bob")
+    visitors = QuietLobby().full_table("ann", "bob")
     for claims in range(1, 5):
         play_on(visitors, 1)
         assert len(json.loads(visitors[0].table.view())["claims"]) == claims
@@ -58,7 +58,7 @@ def test_a_view_is_of_the_latest_position() -> None:
 
 def test_unknown_games_are_told() -> None:
     with pytest.raises(RefusedError, match="game 'nope': there is none") as caught:
-        QuietHall().lobby.find("nope")
+        QuietLobby().lobby.find("nope")
     assert caught.value.status == 404
 
 
@@ -66,7 +66,7 @@ def test_unknown_games_are_told() -> None:
 
 
 def test_a_full_game_is_gone() -> None:
-    ann, _ = QuietHall().full_table("ann", "bob")
+    ann, _ = QuietLobby().full_table("ann", "bob")
     with pytest.raises(RefusedError, match="is in play: expected one with free seats") as caught:
         ann.table.join("eve", ann.answers.append)
     assert caught.value.status == 410
@@ -74,7 +74,7 @@ def test_a_full_game_is_gone() -> None:
 
 
 def test_a_game_that_has_not_begun_expects_no_move() -> None:
-    table = QuietHall().table()
+    table = QuietLobby().table()
     ann = Visitor(table, "ann")
     with pytest.raises(RefusedError, match="has not begun") as caught:
         ann.send("PASS")
@@ -82,7 +82,7 @@ def test_a_game_that_has_not_begun_expects_no_move() -> None:
 
 
 def test_a_seat_stays_taken_when_its_client_goes_away() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     table = quiet.table()
     gone = Visitor(table, "ann")
     gone.leave()
@@ -92,14 +92,14 @@ def test_a_seat_stays_taken_when_its_client_goes_away() -> None:
     if bob.token:
         quiet.time.pass_by(60 * SECOND)
     assert gone.answers == []
-    assert quiet.records[0].fault is not None
+    assert quiet.finished[0].match.faults != (None, None)
 
 
 # --- Limits -------------------------------------------------------------------------------------
 
 
 def test_games_that_nobody_joined_make_room() -> None:
-    quiet = QuietHall(most_games=3)
+    quiet = QuietLobby(most_games=3)
     tables = [quiet.table() for _ in range(3)]
     ann = Visitor(tables[0], "ann")
     tables.append(quiet.table())
@@ -114,7 +114,7 @@ def test_games_that_nobody_joined_make_room() -> None:
 
 
 def test_games_that_are_over_take_no_room() -> None:
-    quiet = QuietHall(most_games=1)
+    quiet = QuietLobby(most_games=1)
     for _ in range(3):
         for visitor in quiet.full_table("ann", "bob"):
             visitor.send("PASS")
@@ -122,7 +122,7 @@ def test_games_that_are_over_take_no_room() -> None:
 
 
 def test_large_boards_are_bounded_together() -> None:
-    quiet = QuietHall(most_cells=100)
+    quiet = QuietLobby(most_cells=100)
     tables = [quiet.table(7, 7), quiet.table(7, 7)]
     for table in tables:
         Visitor(table, "ann")
@@ -132,7 +132,7 @@ def test_large_boards_are_bounded_together() -> None:
 
 
 def test_a_game_in_which_nobody_waits_is_given_up() -> None:
-    quiet = QuietHall(empty_ns=HOUR)
+    quiet = QuietLobby(empty_ns=HOUR)
     empty, left, awaited = (quiet.table() for _ in range(3))
     Visitor(left, "ann").leave()
     waiting = Visitor(awaited, "bob")
@@ -144,11 +144,11 @@ def test_a_game_in_which_nobody_waits_is_given_up() -> None:
     quiet.time.pass_by(HOUR)
     assert missing(quiet, awaited)
     assert waiting.answers == []
-    assert quiet.records == []
+    assert quiet.finished == []
 
 
 def test_a_game_that_is_over_can_be_looked_at_for_a_while() -> None:
-    quiet = QuietHall(kept_ns=HOUR)
+    quiet = QuietLobby(kept_ns=HOUR)
     ann, bob = quiet.full_table("ann", "bob")
     ann.send("PASS")
     bob.send("PASS")
@@ -160,7 +160,7 @@ def test_a_game_that_is_over_can_be_looked_at_for_a_while() -> None:
 
 
 def test_the_oldest_games_are_forgotten_first() -> None:
-    quiet = QuietHall(kept_bytes=1000)
+    quiet = QuietLobby(kept_bytes=1000)
     tables = []
     for _ in range(5):
         ann, bob = quiet.full_table("ann", "bob")
@@ -176,7 +176,7 @@ def test_the_oldest_games_are_forgotten_first() -> None:
 
 
 def test_games_that_are_over_are_counted() -> None:
-    quiet = QuietHall(kept_games=2)
+    quiet = QuietLobby(kept_games=2)
     for _ in range(4):
         for visitor in quiet.full_table("ann", "bob"):
             visitor.send("PASS")
@@ -184,7 +184,7 @@ def test_games_that_are_over_are_counted() -> None:
 
 
 def test_no_game_is_made_while_too_many_wait_to_be_stored() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     quiet.is_behind = True
     with pytest.raises(RefusedError, match="many games wait to be stored") as caught:
         quiet.table()
@@ -192,7 +192,7 @@ def test_no_game_is_made_while_too_many_wait_to_be_stored() -> None:
 
 
 def test_games_leave_no_alarms_behind() -> None:
-    quiet = QuietHall(most_games=5, kept_games=3)
+    quiet = QuietLobby(most_games=5, kept_games=3)
     for _ in range(20):
         quiet.table()
         for visitor in quiet.full_table("ann", "bob"):
@@ -203,7 +203,7 @@ def test_games_leave_no_alarms_behind() -> None:
 
 
 def test_a_table_lets_go_of_its_game_when_it_is_over() -> None:
-    ann, bob = QuietHall().full_table("ann", "bob")
+    ann, bob = QuietLobby().full_table("ann", "bob")
     ann.send("PASS")
     bob.send("PASS")
     assert ann.table._play is None
@@ -227,7 +227,7 @@ def test_settings_that_make_no_sense(wrong: dict[str, int], why: str) -> None:
 
 
 def test_two_who_want_a_match_are_told_the_same_game() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     answers: list[list[HttpReply]] = [[] for _ in range(4)]
     for number in range(4):
         quiet.lobby.match(answers[number].append, where)
@@ -247,7 +247,7 @@ def test_two_who_want_a_match_are_told_the_same_game() -> None:
 
 
 def test_whoever_goes_away_leaves_the_queue() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     gone: list[HttpReply] = []
     answers: list[list[HttpReply]] = [[], []]
     quiet.lobby.match(gone.append, where)()
@@ -259,7 +259,7 @@ def test_whoever_goes_away_leaves_the_queue() -> None:
 
 def test_boards_of_matches_follow_from_the_seed_of_the_server() -> None:
     def boards(seed: int) -> list[tuple[MebiPennyOptions, int]]:
-        quiet = QuietHall(seed=seed)
+        quiet = QuietLobby(seed=seed)
         for _ in range(40):
             quiet.lobby.match(lambda answer: None, where)
         return [(table.options, table.seed) for table in quiet.lobby]
@@ -269,7 +269,7 @@ def test_boards_of_matches_follow_from_the_seed_of_the_server() -> None:
 
 
 def test_a_match_that_has_no_room_leaves_the_other_waiting() -> None:
-    quiet = QuietHall(most_games=1)
+    quiet = QuietLobby(most_games=1)
     ann, bob = quiet.full_table("ann", "bob")
     waiting: list[HttpReply] = []
     quiet.lobby.match(waiting.append, where)
@@ -286,7 +286,7 @@ def test_a_match_that_has_no_room_leaves_the_other_waiting() -> None:
 
 def test_games_are_shown_on_the_stage() -> None:
     stage = Stage()
-    quiet = QuietHall(stage)
+    quiet = QuietLobby(stage)
     visitors = quiet.full_table("ann", "bob")
     (live,) = stage.matches("mebipenny")
     assert live.players == tuple(visitor.name for visitor in visitors)
@@ -296,12 +296,12 @@ def test_games_are_shown_on_the_stage() -> None:
     for visitor in (visitors[1], visitors[0]):
         visitor.send("PASS")
     assert live.position.outcome is not None
-    assert quiet.lives == [live]  # ended by whoever stores it
+    assert [one.live for one in quiet.finished] == [live]  # ended by the store
 
 
 def test_the_end_of_the_server_answers_everybody() -> None:
     stage = Stage()
-    quiet = QuietHall(stage)
+    quiet = QuietLobby(stage)
     ann, bob = quiet.full_table("ann", "bob")
     eve = Visitor(quiet.table(), "eve")
     waiting: list[HttpReply] = []
@@ -313,7 +313,7 @@ def test_the_end_of_the_server_answers_everybody() -> None:
     assert ann.token is not None
     assert stage.matches() == []
     quiet.time.pass_by(10 * HOUR)
-    assert quiet.records == []
+    assert quiet.finished == []
     with pytest.raises(RefusedError, match="the server is ending"):
         quiet.table()
     with pytest.raises(RefusedError, match="the server is ending"):

@@ -3,51 +3,51 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agon.arena.live_matches import Stage
 from agon.errors import DatastoreError
 from agon.servers.mebipenny import match_store as keeping
-from agon.servers.mebipenny.match_store import MatchStore, StoredGame
-from tests.servers.mebipenny.quiet_lobby import QuietHall
+from agon.servers.mebipenny.match_store import FinishedGame, MatchStore, StoredGame
+from tests.servers.mebipenny.quiet_lobby import QuietLobby
 
 if TYPE_CHECKING:
     import pytest
 
-    from agon.arena.live_matches import LiveMatch
-    from agon.servers.mebipenny.record import GameRecord
 
-
-def played() -> tuple[GameRecord, LiveMatch, Stage]:
+def played() -> tuple[FinishedGame, Stage]:
     """A game that is over, and still on the stage."""
     stage = Stage()
-    quiet = QuietHall(stage)
+    quiet = QuietLobby(stage)
     for visitor in quiet.full_table("ann", "bob"):
         visitor.send("PASS")
     (live,) = stage.matches()
-    return quiet.records[0], live, stage
+    assert quiet.finished[0].live is live
+    return quiet.finished[0], stage
 
 
 def test_a_game_is_stored_by_another_thread_and_leaves_the_stage() -> None:
-    record, live, stage = played()
+    finished, stage = played()
     threads = []
     kept: list[StoredGame] = []
 
     def keep(match: Any, begin_ns: int, end_ns: int) -> int:
         threads.append(threading.current_thread())
-        assert (begin_ns, end_ns) == (record.begin_ns, record.end_ns)
+        assert (begin_ns, end_ns) == (finished.begin_ns, finished.end_ns)
         return 41
 
     keeper = MatchStore(keep, kept.append)
-    keeper.take(record, live)
+    keeper.take(finished)
     keeper.close()
     assert [one.match_id for one in kept] == [41]
-    assert (live.match_id, live.is_over, stage.matches()) == (41, True, [])
+    assert finished.live is not None
+    assert (finished.live.match_id, finished.live.is_over, stage.matches()) == (41, True, [])
     assert threads != [threading.current_thread()]
 
 
 def test_a_store_that_refuses_is_told_and_the_next_game_is_stored() -> None:
-    record, live, _ = played()
+    finished, _ = played()
     kept: list[StoredGame] = []
 
     def keep(match: Any, begin_ns: int, end_ns: int) -> int:
@@ -56,30 +56,32 @@ def test_a_store_that_refuses_is_told_and_the_next_game_is_stored() -> None:
         return 2
 
     keeper = MatchStore(keep, kept.append)
-    keeper.take(record, live)
-    keeper.take(record, None)
+    keeper.take(finished)
+    keeper.take(replace(finished, live=None))
     keeper.close()
     assert [str(one.trouble) for one in kept] == ["the disk is full", "None"]
-    assert (live.match_id, live.is_over) == (None, True)
+    assert finished.live is not None
+    assert (finished.live.match_id, finished.live.is_over) == (None, True)
     assert kept[1].match_id == 2
 
 
 def test_a_defect_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
-    record, live, _ = played()
+    finished, _ = played()
 
     def keep(match: Any, begin_ns: int, end_ns: int) -> int:
         raise ZeroDivisionError
 
     keeper = MatchStore(keep)
-    keeper.take(record, live)
+    keeper.take(finished)
     keeper.close()
     assert "a game could not be stored" in caplog.text
     assert "ZeroDivisionError" in caplog.text
-    assert live.is_over
+    assert finished.live is not None
+    assert finished.live.is_over
 
 
 def test_it_says_when_too_many_wait() -> None:
-    record, _, _ = played()
+    finished, _ = played()
     go_on = threading.Event()
 
     def keep(match: Any, begin_ns: int, end_ns: int) -> None:
@@ -88,7 +90,7 @@ def test_it_says_when_too_many_wait() -> None:
     keeper = MatchStore(keep)
     for _ in range(keeping.MOST_WAITING):
         assert not keeper.is_behind
-        keeper.take(record, None)
+        keeper.take(replace(finished, live=None))
     assert keeper.is_behind
     go_on.set()
     keeper.close()

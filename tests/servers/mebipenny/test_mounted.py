@@ -10,10 +10,10 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route
 
 from agon.servers.mebipenny.app import mebipenny_app
-from tests.servers.mebipenny.quiet_lobby import QuietHall
+from tests.servers.mebipenny.quiet_lobby import QuietLobby
 
 
-def site(quiet: QuietHall) -> httpx.AsyncClient:
+def site(quiet: QuietLobby) -> httpx.AsyncClient:
     """A client of an application that has the server somewhere inside."""
 
     async def home(request: object) -> PlainTextResponse:
@@ -25,7 +25,7 @@ def site(quiet: QuietHall) -> httpx.AsyncClient:
 
 
 async def visit() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     async with site(quiet) as client:
         answer = await client.post("/games/mebipenny/", json={"rows": 3, "cols": 3})
         path = answer.headers["location"]

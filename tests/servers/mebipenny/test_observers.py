@@ -9,7 +9,7 @@ import pytest
 
 from agon.servers.mebipenny.observers import Observer, Wrapper, parse_wrapper
 from agon.servers.mebipenny.reply import RefusedError
-from tests.servers.mebipenny.quiet_lobby import QuietHall, Visitor, play_on, seat_of
+from tests.servers.mebipenny.quiet_lobby import QuietLobby, Visitor, play_on, seat_of
 
 
 def heard(observer: Observer) -> list[Any]:
@@ -23,12 +23,12 @@ def heard(observer: Observer) -> list[Any]:
 
 
 def test_an_observer_is_told_of_every_event_from_the_first_player_on() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     table = quiet.table(3, 3)
     observer = quiet.lobby.observe(table, Wrapper())
     visitors = [Visitor(table, "ann"), Visitor(table, "bob")]
     visitors = sorted(visitors, key=seat_of)
-    while not quiet.records:
+    while not quiet.finished:
         play_on(visitors, 1)
     game, joined, begun, *turns = heard(observer)
     assert (game["state"], game["players"], game["player_id"]) == ("initiating", [], None)
@@ -49,7 +49,7 @@ def test_an_observer_is_told_of_every_event_from_the_first_player_on() -> None:
 
 
 def test_an_observer_of_a_game_that_is_over_is_told_so_at_once() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     ann, bob = quiet.full_table("ann", "bob")
     ann.send("PASS")
     bob.send("PASS")
@@ -60,7 +60,7 @@ def test_an_observer_of_a_game_that_is_over_is_told_so_at_once() -> None:
 
 
 def test_a_disqualified_player_is_told() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     ann, _ = quiet.full_table("ann", "bob")
     observer = quiet.lobby.observe(ann.table, Wrapper())
     quiet.time.pass_by(30 * 10**9)
@@ -70,7 +70,7 @@ def test_a_disqualified_player_is_told() -> None:
 
 
 def test_one_who_does_not_read_is_dropped_and_the_others_are_not() -> None:
-    quiet = QuietHall(observer_bytes=400)
+    quiet = QuietLobby(observer_bytes=400)
     visitors = quiet.full_table("ann", "bob")
     idle, eager = (quiet.lobby.observe(visitors[0].table, Wrapper()) for _ in range(2))
     told = heard(eager)
@@ -84,7 +84,7 @@ def test_one_who_does_not_read_is_dropped_and_the_others_are_not() -> None:
 
 
 def test_one_who_leaves_is_told_nothing_more() -> None:
-    quiet = QuietHall(most_observers=1)
+    quiet = QuietLobby(most_observers=1)
     visitors = quiet.full_table("ann", "bob")
     table = visitors[0].table
     observer = quiet.lobby.observe(table, Wrapper())

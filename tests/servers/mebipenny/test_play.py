@@ -9,11 +9,11 @@ import pytest
 
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import format_delta, format_game
-from agon.match.transcript import Fault, verify
+from agon.match.transcript import Fault, FaultEvent, TurnEvent, verify
 from agon.servers.mebipenny.reply import RefusedError
 from tests.servers.mebipenny.quiet_lobby import (
     SECOND,
-    QuietHall,
+    QuietLobby,
     Visitor,
     in_play,
     move_for,
@@ -37,7 +37,7 @@ def refused(status: int, visitor: Visitor, body: bytes, token: bytes | None) -> 
 
 
 def test_players_are_asked_when_the_last_seat_is_taken_and_it_is_their_turn() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     table = quiet.table(seats=3)
     visitors = [Visitor(table, name) for name in ("ann", "bob")]
     assert [visitor.answers for visitor in visitors] == [[], []]
@@ -54,7 +54,7 @@ def test_players_are_asked_when_the_last_seat_is_taken_and_it_is_their_turn() ->
 
 
 def test_a_delta_covers_all_since_the_own_move_with_it() -> None:
-    visitors = QuietHall().full_table("ann", "bob", "cid")
+    visitors = QuietLobby().full_table("ann", "bob", "cid")
     play_on(visitors, 3)
     before = in_play(visitors[0].table).position
     play_on(visitors, 3)
@@ -67,7 +67,7 @@ def test_who_sits_where_follows_from_the_seed_and_the_order_of_arrival() -> None
     names = ("ann", "bob", "cid", "dan")
 
     def order(seed: int) -> list[str]:
-        return [visitor.name for visitor in QuietHall().full_table(*names, seed=seed)]
+        return [visitor.name for visitor in QuietLobby().full_table(*names, seed=seed)]
 
     orders = {seed: order(seed) for seed in range(30)}
     assert all(order(seed) == found for seed, found in orders.items())
@@ -75,7 +75,7 @@ def test_who_sits_where_follows_from_the_seed_and_the_order_of_arrival() -> None
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
-    first, second = (QuietHall().full_table("ann", "bob") for _ in range(2))
+    first, second = (QuietLobby().full_table("ann", "bob") for _ in range(2))
     assert first[0].told["players"][0]["hand"] == second[0].told["players"][0]["hand"]
     assert in_play(first[0].table).position.hands == GAME.start(MebiPennyOptions(4, 4), 7).hands
 
@@ -84,7 +84,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 
 def test_a_token_is_good_once() -> None:
-    ann, bob = QuietHall().full_table("ann", "bob")
+    ann, bob = QuietLobby().full_table("ann", "bob")
     used = ann.token or b""
     ann.send(PASS)
     told = refused(403, ann, b'"PASS"', used)
@@ -97,7 +97,7 @@ def test_a_token_is_good_once() -> None:
 
 @pytest.mark.parametrize("token", [None, b"", b"x", "é".encode(), b"\xff" * 500])
 def test_a_token_that_is_none_changes_nothing(token: bytes | None) -> None:
-    ann, bob = QuietHall().full_table("ann", "bob")
+    ann, bob = QuietLobby().full_table("ann", "bob")
     before = in_play(ann.table).position
     told = refused(403, bob, b'"PASS"', token)
     assert "X-Turn-Token" in told
@@ -108,7 +108,7 @@ def test_a_token_that_is_none_changes_nothing(token: bytes | None) -> None:
 
 
 def test_a_token_of_another_game_opens_nothing() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     (ann, _), (eve, fay) = quiet.full_table("ann", "bob"), quiet.full_table("eve", "fay")
     for visitor in (eve, fay):
         refused(403, visitor, b'"PASS"', ann.token)
@@ -116,14 +116,14 @@ def test_a_token_of_another_game_opens_nothing() -> None:
 
 
 def test_the_other_player_has_no_use_for_the_token_of_a_turn_that_is_over() -> None:
-    ann, bob = QuietHall().full_table("ann", "bob")
+    ann, bob = QuietLobby().full_table("ann", "bob")
     used = ann.token
     ann.send(PASS)
     refused(403, bob, b'"PASS"', used)
 
 
 def test_ids_and_tokens_are_long_and_all_different() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     players, tokens, games = set(), set(), set()
     for _ in range(50):
         ann, bob = quiet.full_table("ann", "bob")
@@ -141,7 +141,7 @@ def test_ids_and_tokens_are_long_and_all_different() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"PASS", b"{", b"\xff", b"NaN", b"[" * 9999, b"9" * 9999])
 def test_what_is_not_json_changes_nothing(body: bytes) -> None:
-    ann, bob = QuietHall().full_table("ann", "bob")
+    ann, bob = QuietLobby().full_table("ann", "bob")
     token = ann.token
     assert refused(400, ann, body, token).endswith("expected JSON")
     ann.send(PASS)
@@ -159,7 +159,7 @@ def test_what_is_not_json_changes_nothing(body: bytes) -> None:
     ],
 )
 def test_a_move_that_is_none_disqualifies(data: Any, fault: Fault, why: str) -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     first, second, third = quiet.full_table("ann", "bob", "cid")
     first.send(PASS)
     told = refused(403, second, json.dumps(data).encode(), second.token)
@@ -173,8 +173,8 @@ def test_a_move_that_is_none_disqualifies(data: Any, fault: Fault, why: str) -> 
         assert scores[second.name] == "disqualified"
     assert "player_id" not in first.told
     assert third.told["player_id"]  # it had never had the whole game
-    (record,) = quiet.records
-    match = record.match()
+    (finished,) = quiet.finished
+    match = finished.match
     assert match.faults == (None, fault, None)
     assert verify(match.transcript) == match.outcome
     assert refused(410, second, b'"PASS"', second.token).endswith("no move is expected any more")
@@ -183,7 +183,7 @@ def test_a_move_that_is_none_disqualifies(data: Any, fault: Fault, why: str) -> 
 def test_what_is_nested_almost_too_deeply_disqualifies_like_any_other() -> None:
     found = set()
     for depth in range(200, 1000, 5):
-        ann, bob = QuietHall().full_table("ann", "bob")
+        ann, bob = QuietLobby().full_table("ann", "bob")
         with pytest.raises(RefusedError) as caught:
             ann.send_bytes(b"[" * depth + b"]" * depth)
         found.add(caught.value.status)
@@ -195,7 +195,7 @@ def test_what_is_nested_almost_too_deeply_disqualifies_like_any_other() -> None:
 
 
 def test_whoever_does_not_move_in_time_is_disqualified() -> None:
-    quiet = QuietHall(turn_ns=30 * SECOND)
+    quiet = QuietLobby(turn_ns=30 * SECOND)
     ann, bob = quiet.full_table("ann", "bob")
     quiet.time.pass_by(30 * SECOND - 1)
     assert bob.answers == []
@@ -203,64 +203,66 @@ def test_whoever_does_not_move_in_time_is_disqualified() -> None:
     assert bob.told["state"] == "completed"
     assert bob.token is None
     refused(410, ann, b'"PASS"', ann.token)
-    (record,) = quiet.records
-    match = record.match()
+    (finished,) = quiet.finished
+    match = finished.match
     assert match.faults == (Fault.TIMEOUT, None)
     assert match.outcome.scores == (-1, 0)
     assert verify(match.transcript) == match.outcome
-    assert record.fault is not None
-    assert record.fault.detail == "no move within 30 s"
+    fault = match.transcript.events[-1]
+    assert isinstance(fault, FaultEvent)
+    assert fault.detail == "no move within 30 s"
 
 
 def test_every_turn_has_its_own_time() -> None:
-    quiet = QuietHall(turn_ns=30 * SECOND)
+    quiet = QuietLobby(turn_ns=30 * SECOND)
     visitors = quiet.full_table("ann", "bob")
     for _ in range(4):
         quiet.time.pass_by(29 * SECOND)
         play_on(visitors, 1)
     quiet.time.pass_by(30 * SECOND)
-    (record,) = quiet.records
-    assert [*record.ns] == [29 * SECOND] * 4
-    assert record.match().thought_ns == (58 * SECOND, 58 * SECOND)
+    (finished,) = quiet.finished
+    turns = [event for event in finished.match.transcript.events if isinstance(event, TurnEvent)]
+    assert [ns for turn in turns for ns in turn.ns.values()] == [29 * SECOND] * 4
+    assert finished.match.thought_ns == (58 * SECOND, 58 * SECOND)
 
 
 def test_a_client_that_went_away_misses_its_answer_and_its_time_runs_out() -> None:
-    quiet = QuietHall(turn_ns=30 * SECOND)
+    quiet = QuietLobby(turn_ns=30 * SECOND)
     ann, bob = quiet.full_table("ann", "bob")
     bob.leave()
     ann.send(PASS)
     assert bob.answers == []
     quiet.time.pass_by(30 * SECOND)
     assert ann.told["state"] == "completed"
-    assert quiet.records[0].match().faults == (None, Fault.TIMEOUT)
+    assert quiet.finished[0].match.faults == (None, Fault.TIMEOUT)
     assert bob.answers == []
 
 
 def test_a_machine_that_was_busy_gives_the_time_back() -> None:
-    quiet = QuietHall(turn_ns=30 * SECOND)
+    quiet = QuietLobby(turn_ns=30 * SECOND)
     ann, bob = quiet.full_table("ann", "bob")
     quiet.time.jump(35 * SECOND)
     ann.send(PASS)
     assert len(bob.answers) == 1
     quiet.time.pass_by(30 * SECOND)
-    assert quiet.records[0].match().faults == (None, Fault.TIMEOUT)
+    assert quiet.finished[0].match.faults == (None, Fault.TIMEOUT)
 
 
 def test_the_time_that_was_given_back_ends_too() -> None:
-    quiet = QuietHall(turn_ns=30 * SECOND)
+    quiet = QuietLobby(turn_ns=30 * SECOND)
     quiet.full_table("ann", "bob")
     quiet.time.jump(35 * SECOND)
     quiet.time.pass_by(5 * SECOND - 1)
-    assert quiet.records == []
+    assert quiet.finished == []
     quiet.time.pass_by(1)
-    assert quiet.records[0].match().faults == (Fault.TIMEOUT, None)
+    assert quiet.finished[0].match.faults == (Fault.TIMEOUT, None)
 
 
 # --- Ends ---------------------------------------------------------------------------------------
 
 
 def test_everybody_passes() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     visitors = quiet.full_table("ann", "bob", "cid")
     for visitor in visitors:
         visitor.send(PASS)
@@ -268,35 +270,35 @@ def test_everybody_passes() -> None:
         assert visitor.answers[-1].status == 200
         assert visitor.told["state"] == "completed"
         assert visitor.token is None
-    assert quiet.records[0].match().outcome.reason == "all passed"
+    assert quiet.finished[0].match.outcome.reason == "all passed"
 
 
 def test_a_whole_game_is_recorded() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     visitors = quiet.full_table("ann", "bob", "cid", side=5)
     quiet.time.pass_by(SECOND)
-    while not quiet.records:
+    while not quiet.finished:
         play_on(visitors, 1)
-    (record,) = quiet.records
-    match = record.match()
+    (finished,) = quiet.finished
+    match = finished.match
     assert match.outcome.reason == "no tiles left"
     assert match.turns == 25
     assert verify(match.transcript) == match.outcome
     assert [player["name"] for player in match.transcript.players] == [v.name for v in visitors]
-    assert record.end_ns - record.begin_ns == SECOND
+    assert finished.end_ns - finished.begin_ns == SECOND
     last = json.loads(visitors[0].table.view())
     assert {player["name"]: player["score"] for player in last["players"]} == dict(
-        zip(record.names, match.outcome.scores, strict=True)
+        zip((v.name for v in visitors), match.outcome.scores, strict=True)
     )
 
 
 def test_a_game_without_a_tile_is_over_when_it_begins() -> None:
-    quiet = QuietHall()
+    quiet = QuietLobby()
     table = quiet.lobby.create(MebiPennyOptions(3, 3, 2, "1"), 1)
     visitors = [Visitor(table, name) for name in ("ann", "bob")]
     for visitor in visitors:
         assert visitor.told["state"] == "completed"
         assert visitor.token is None
-    match = quiet.records[0].match()
+    match = quiet.finished[0].match
     assert (match.turns, match.outcome.scores) == (0, (0, 0))
     assert verify(match.transcript) == match.outcome

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from agon.arena.live_matches import Stage
     from agon.servers.mebipenny.deadlines import Deadline, Deadlines
-    from agon.servers.mebipenny.match_store import Archive
+    from agon.servers.mebipenny.match_store import Archive, FinishedGame
     from agon.servers.mebipenny.observers import Observer, Wrapper
-    from agon.servers.mebipenny.record import GameRecord
     from agon.servers.mebipenny.reply import Leave, Respond
     from agon.servers.mebipenny.settings import MebiPennySettings
 
@@ -140,7 +139,7 @@ class Lobby:
 
     # --- Games that are over --------------------------------------------------------------------
 
-    def _ended(self, table: GameTable, record: GameRecord) -> None:
+    def _ended(self, table: GameTable, finished: FinishedGame) -> None:
         """It can be looked at for a while, if there is room for it."""
         self._close(table)
         self._over.append(table.id)
@@ -148,7 +147,7 @@ class Lobby:
         self._set_alarm(table.id, self.settings.kept_ns, self._forget)
         while self._has_too_many_over():
             self._forget(self._over[0])
-        self._archive.take(record, table.live)
+        self._archive.take(finished)
 
     def _has_too_many_over(self) -> bool:
         limits = self.settings

@@ -15,9 +15,19 @@ if TYPE_CHECKING:
 
     from agon.arena.live_matches import LiveMatch
     from agon.match.result import MatchResult
-    from agon.servers.mebipenny.record import GameRecord
 
 MOST_WAITING = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that was played to its end."""
+
+    match: MatchResult
+    begin_ns: int
+    end_ns: int
+    live: LiveMatch | None = None
+    """Its page for spectators, who are told when the game is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +48,14 @@ def tell_nobody(kept: StoredGame) -> None:
 
 
 class Archive(Protocol):
-    """Where games go when they are over."""
+    """Stores games that are over."""
 
     @property
     def is_behind(self) -> bool:
-        """Whether so many wait to be stored that there should be no new ones for now."""
+        """Whether so many wait to be stored that no new game should begin."""
 
-    def take(self, record: GameRecord, live: LiveMatch | None) -> None:
-        """Store this game some time soon; spectators are told when it is."""
+    def take(self, finished: FinishedGame) -> None:
+        """Store this game soon."""
 
 
 class MatchStore:
@@ -67,28 +77,27 @@ class MatchStore:
         """Whether too many wait to be stored."""
         return self._taken - self._stored >= MOST_WAITING
 
-    def take(self, record: GameRecord, live: LiveMatch | None) -> None:
-        """Store this game some time soon; spectators are told when it is."""
+    def take(self, finished: FinishedGame) -> None:
+        """Store this game soon."""
         self._taken += 1
-        self._thread.submit(self._store, record, live).add_done_callback(self._look_at)
+        self._thread.submit(self._store, finished).add_done_callback(self._look_at)
 
-    def _store(self, record: GameRecord, live: LiveMatch | None) -> None:
+    def _store(self, finished: FinishedGame) -> None:
         match_id = None
         try:
-            match = record.match()
             try:
-                match_id = self._keep(match, record.begin_ns, record.end_ns)
-                kept = StoredGame(match, match_id)
+                match_id = self._keep(finished.match, finished.begin_ns, finished.end_ns)
+                kept = StoredGame(finished.match, match_id)
             except AgonError as error:  # the server plays on
-                kept = StoredGame(match, trouble=error)
+                kept = StoredGame(finished.match, trouble=error)
             self._on_kept(kept)
         finally:
             self._stored += 1
-            if live is not None:
-                live.end(match_id)
+            if finished.live is not None:
+                finished.live.end(match_id)
 
     def _look_at(self, stored: Future[None]) -> None:
-        """A defect is not to be lost with the thread."""
+        """Log a defect, which the thread would lose."""
         error = stored.exception()
         if error is not None:
             logging.getLogger(__name__).error("a game could not be stored", exc_info=error)

@@ -1,7 +1,7 @@
-"""A game in play: whose turn it is, who waits for an answer, and how it ends.
+"""A game in play: whose turn it is, which requests are held, and how it ends.
 
 No socket and no event loop: a request that is held is a function that answers it, and time comes
-from a clock and from alarms that are passed in.
+from a clock and from deadlines that are passed in.
 
 A player is asked by the answer to its last request. The answer carries a token, which the next move
 must bring back: it is good for one move of one seat in one game. From then on the player's time
@@ -17,28 +17,29 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import format_ns
 from agon.errors import AgonError, IllegalMoveError
-from agon.games.mebipenny.notation import format_move
+from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import format_delta, format_game, parse_new_move
+from agon.match.result import Failure
 from agon.match.transcript import Fault
 from agon.servers.mebipenny.reply import TURN_TOKEN, HttpReply, RefusedError, encode, parse_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from agon.games.game import Json, JsonObject
-    from agon.games.mebipenny.position import MebiPennyPosition, Move
+    from agon.games.game import JsonObject
     from agon.games.mebipenny.wire import Player
+    from agon.match.match import Change, Match
     from agon.servers.mebipenny.deadlines import Deadline, Deadlines
-    from agon.servers.mebipenny.record import GameRecord
     from agon.servers.mebipenny.reply import Leave, Respond
 
 HICCUP = 20 * 10**6
-"""An alarm that goes off so many nanoseconds late tells of a busy machine, not of a slow player."""
+"""A deadline that fires so many nanoseconds late means a busy machine, not a slow player."""
+LONGEST_DETAIL = 300
 
 
 @dataclass(eq=False, slots=True)
 class HttpPlayer:
-    """Somebody with a seat, and the request of theirs that is held, if there is one."""
+    """A player with a seat, and its request that is held, if there is one."""
 
     player: Player
     reply: Respond | None
@@ -63,32 +64,36 @@ class HttpPlayer:
 
 
 class Play:
-    """The turns of one game, from the first to the end."""
+    """The turns of one game: tells its `Match` the moves, and the players what came of them."""
 
     def __init__(
         self,
-        position: MebiPennyPosition,
-        guests: Sequence[HttpPlayer],
-        record: GameRecord,
+        match: Match,
+        seats: Sequence[HttpPlayer],
+        begin_ns: int,
         turn_ns: int,
         clock: Callable[[], int],
         deadlines: Deadlines,
-        on_change: Callable[[MebiPennyPosition, MebiPennyPosition], None],
-        on_end: Callable[[GameRecord], None],
+        on_change: Callable[[Change], None],
+        on_end: Callable[[], None],
     ) -> None:
-        """The guests are by seat; `on_change` is told the position before and after an event."""
-        self.position = position
-        self.guests = guests
-        self.players = [guest.player for guest in guests]
-        self.record = record
+        """`begin_ns` is the time of day at which it begins."""
+        self.match = match
+        self.begin_ns = begin_ns
+        self.seats = seats
+        self.players = [seat.player for seat in seats]
         self._turn_ns = turn_ns
         self._clock = clock
-        self._alarms = deadlines
+        self._deadlines = deadlines
         self._on_change = on_change
         self._on_end = on_end
         self._token: bytes | None = None
         self._asked = self._deadline = 0
         self._alarm: Deadline | None = None
+
+    @property
+    def position(self) -> MebiPennyPosition:
+        return MebiPennyPosition.of(self.match.position)
 
     def begin(self) -> None:
         """Ask the first seat; a game without a tile is over at once."""
@@ -113,76 +118,66 @@ class Play:
                 403, f"X-Turn-Token {text!r}: expected the token of the turn that is on"
             )
         data = parse_body(body)
-        took = self._clock() - self._asked
-        move = self._parse(data)
-        before = self.position
-        self.record.add(format_move(before, move), took)
-        guest = self.guests[before.next_seat]
-        guest.known = before
-        leave = guest.hold(reply)
-        self.stop()
-        self.position = before.play_move(move)
-        self._on_change(before, self.position)
-        self._go_on()
-        return leave
-
-    def _parse(self, data: Json) -> Move:
-        """The move; whoever sends one that is none is disqualified."""
+        took, before = self._clock() - self._asked, self.position
         try:
-            return parse_new_move(self.position, data, self.players)
+            move = parse_new_move(before, data, self.players)
         except AgonError as error:
             fault = Fault.ILLEGAL if isinstance(error, IllegalMoveError) else Fault.PROTOCOL
             self._disqualify(fault, str(error))
             raise RefusedError(403, f"{error}; you are disqualified") from None
+        self.match.submit(before.next_seat, move, took)
+        player = self.seats[before.next_seat]
+        player.known = before
+        leave = player.hold(reply)
+        self._go_on()
+        return leave
 
     def _go_on(self) -> None:
-        """Ask whoever is next, or end."""
-        if self.position.outcome is not None:
+        """Play what has come; then ask the next player, or end."""
+        self.stop()
+        for change in self.match.changes():
+            self._on_change(change)
+        if self.match.is_over:
             self._end()
             return
-        guest = self.guests[self.position.next_seat]
+        seat = self.position.next_seat
         self._token = secrets.token_urlsafe(18).encode()
         self._asked = self._clock()
         self._deadline = self._asked + self._turn_ns
-        self._alarm = self._alarms.set(self._deadline, self._time_is_up)
-        if guest.reply is not None:
-            news = self._news(self.position.next_seat)
-            guest.answer(HttpReply(200, news, ((TURN_TOKEN, self._token),)))
+        self._alarm = self._deadlines.set(self._deadline, self._time_is_up)
+        if self.seats[seat].reply is not None:
+            news = HttpReply(200, self._news(seat), ((TURN_TOKEN, self._token),))
+            self.seats[seat].answer(news)
 
     def _news(self, seat: int) -> bytes:
         """What the player is told: the Game the first time, after that what has changed."""
-        known = self.guests[seat].known
+        known = self.seats[seat].known
         if known is None:
             return encode(self.game(seat))
         return encode(format_delta(known, self.position, self.players, seat))
 
     def _time_is_up(self) -> None:
         late = self._clock() - self._deadline
-        if late > HICCUP:  # the move may have come meanwhile: first read what has come
+        if late > HICCUP:  # the move may have arrived meanwhile: read first
             self._deadline += 2 * late
-            self._alarm = self._alarms.set(self._deadline, self._time_is_up)
+            self._alarm = self._deadlines.set(self._deadline, self._time_is_up)
             return
         self._disqualify(Fault.TIMEOUT, f"no move within {format_ns(self._turn_ns)}")
 
     def _disqualify(self, fault: Fault, detail: str) -> None:
         """R13: the seat to move is out, and the game over."""
-        before = self.position
-        self.record.fail(before.next_seat, fault, detail)
-        self.stop()
-        self.position = before.drop({before.next_seat: fault.value})
-        self._on_change(before, self.position)
-        self._end()
+        self.match.fail(self.position.next_seat, Failure(fault, detail[:LONGEST_DETAIL]))
+        self._go_on()
 
     def _end(self) -> None:
-        """Tell everybody who waits; nobody gets a token any more."""
-        self.record.outcome = self.position.outcome
-        for seat, guest in enumerate(self.guests):
-            if guest.reply is not None:
-                guest.answer(HttpReply(200, self._news(seat)))
-        self._on_end(self.record)
+        """Answer all held requests, without a token."""
+        for seat, player in enumerate(self.seats):
+            if player.reply is not None:
+                player.answer(HttpReply(200, self._news(seat)))
+        self._on_end()
 
     def stop(self) -> None:
-        """No move is expected any more, and nobody's time runs."""
+        """No move is expected any more, and no time runs."""
         self._token = None
         if self._alarm is not None:
             self._alarm.cancel()

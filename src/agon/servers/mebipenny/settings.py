@@ -25,8 +25,9 @@ class MebiPennySettings:
     body_bytes: int = 1 << 16
     most_games: int = 2500
     """Games that are not over."""
-    most_cells: int = 1 << 21
-    """The cells of all these games together: what bounds the memory for large boards."""
+    most_cells: int = 1 << 20
+    """Cells of all these games together. A game has about as many turns as cells, and a turn takes
+    755 bytes in its `Match`: at most 0.8 GB if every game is at its end."""
     empty_ns: int = 3600 * SECOND
     """A game that lacks players and in which nobody waits any more is given up after this."""
     kept_ns: int = 900 * SECOND

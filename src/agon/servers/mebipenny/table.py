@@ -16,11 +16,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from agon.games.mebipenny.game import GAME
+from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import GameState, Player, format_delta, format_game
+from agon.match.match import Match
+from agon.servers.mebipenny.match_store import FinishedGame
 from agon.servers.mebipenny.observers import Observer
 from agon.servers.mebipenny.play import HttpPlayer, Play
 from agon.servers.mebipenny.public_position import public_view
-from agon.servers.mebipenny.record import GameRecord
 from agon.servers.mebipenny.reply import RefusedError, encode
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.games.game import JsonObject
     from agon.games.mebipenny.game import MebiPennyOptions
-    from agon.games.mebipenny.position import MebiPennyPosition
+    from agon.match.match import Change
     from agon.servers.mebipenny.deadlines import Deadlines
     from agon.servers.mebipenny.observers import Wrapper
     from agon.servers.mebipenny.reply import HttpReply, Leave, Respond
@@ -58,9 +60,9 @@ class GameTable:
         options: MebiPennyOptions,
         seed: int,
         around: Surroundings,
-        on_end: Callable[[GameTable, GameRecord], None],
+        on_end: Callable[[GameTable, FinishedGame], None],
     ) -> None:
-        """Nobody sits there yet; `on_end` is called when the game is completed."""
+        """All seats are free; `on_end` is called when the game is completed."""
         self.id = secrets.token_hex(8)
         self.options = options
         self.seats = options.seats_for(None)
@@ -90,9 +92,9 @@ class GameTable:
         return any(guest.reply is not None for guest in self._joined)
 
     @property
-    def record(self) -> GameRecord | None:
-        """What was played so far, while the game is in play."""
-        return None if self._play is None else self._play.record
+    def in_play(self) -> Play | None:
+        """The turns, while the game is in play."""
+        return self._play
 
     def view(self) -> bytes:
         """The Game object as observers see it."""
@@ -129,15 +131,17 @@ class GameTable:
         self._joined = [self._joined[number] for number in draw_order(self.seed, self.seats)]
         names = tuple(guest.player.name for guest in self._joined)
         begin_ns = self._around.calendar()
-        position = self._start()
+        match = Match.start(
+            GAME, [{"name": name, "kind": "guest"} for name in names], self.options, self.seed
+        )
         self.state = GameState.IN_PLAY
         if self._around.stage is not None:
-            shown = public_view(position)
+            shown = public_view(MebiPennyPosition.of(match.position))
             self.live = self._around.stage.begin(GAME, names, shown, begin_ns)
         self._play = Play(
-            position,
+            match,
             self._joined,
-            GameRecord(self.options, self.seed, names, begin_ns),
+            begin_ns,
             self._around.settings.turn_ns,
             self._around.clock,
             self._around.deadlines,
@@ -174,21 +178,25 @@ class GameTable:
         for observer in self.observers:
             observer.tell(encoded)
 
-    def _changed(self, before: MebiPennyPosition, after: MebiPennyPosition) -> None:
+    def _changed(self, change: Change) -> None:
         """A turn was played, or a player disqualified."""
+        before, after = MebiPennyPosition.of(change.before), MebiPennyPosition.of(change.after)
         self._view = None
         if self.live is not None:
             self.live.show(public_view(after))
         if self.observers and self._play is not None:
             self._tell(format_delta(before, after, self._play.players, None))
 
-    def _ended(self, record: GameRecord) -> None:
-        """Keep the last view and let go of the rest."""
+    def _ended(self) -> None:
+        """Keep the last view, and forget the rest."""
+        if self._play is None:
+            return
         self._view = None
         self.view()
-        record.end_ns = self._around.calendar()
+        match, begin_ns = self._play.match, self._play.begin_ns
+        finished = FinishedGame(match.result(), begin_ns, self._around.calendar(), self.live)
         self._dismiss()
-        self._on_end(self, record)
+        self._on_end(self, finished)
 
     def give_up(self, answer: HttpReply) -> None:
         """There will be no more of this game: all who wait in it are answered so."""

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arena.live_matches import LiveMatch, Stage
+    from agon.match.match import Match
     from agon.match.result import MatchResult
-    from agon.match.transcript import Event, Transcript
     from agon.servers.skyport.playing import SkyportMatch
     from agon.servers.skyport.settings import SkyportSettings
 
@@ -72,11 +72,9 @@ class Underway:
     timer: asyncio.TimerHandle | None = None
     match_timer: asyncio.TimerHandle | None = None
 
-    def setup(self) -> Transcript:
-        return self.playing.match.setup
-
-    def events(self, first: int = 0) -> list[Event]:
-        return self.playing.match.events[first:]
+    @property
+    def match(self) -> Match:
+        return self.playing.match
 
     def stop_clock(self) -> None:
         if self.timer is not None:
