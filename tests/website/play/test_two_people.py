@@ -8,6 +8,8 @@ import pytest
 
 from agon.arena.people.context import State
 from agon.datastore import MatchFilter
+from agon.games.registry import find_game
+from agon.website.render.boards import draw_board
 from tests.website.play.clicking import Clicker, chance, wait_until
 
 if TYPE_CHECKING:
@@ -43,6 +45,14 @@ def test_the_link_is_good_for_one_person(world: World, ada: Clicker, guest: Clic
     assert late.post(f"/play/{key}/join").status_code == 404
     assert late.send("POST", f"/api/v1/plays/{key}/join", json={}).status_code == 409
     assert guest.seat == 1
+
+
+def test_an_invitation_shows_no_more_than_the_free_seat_sees(ada: Clicker, guest: Clicker) -> None:
+    key = ada.open("mebipenny", "person", **{"option-deal": "hand 0,0 | hand 1,1"})
+    start = find_game("mebipenny").start(ada.session.party.options)
+    page = guest.browser.get(f"/play/{key}").text
+    assert draw_board(start.scene(1)) in page
+    assert draw_board(start.scene(None)) not in page
 
 
 def test_joining_twice_changes_nothing(ada: Clicker, guest: Clicker) -> None:

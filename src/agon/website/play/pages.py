@@ -193,7 +193,7 @@ def _invite_page(request: Request, session: PlaySession) -> Response:
         session=session,
         inviting=[name for name, player in named if isinstance(player, Person)],
         seat=seat_title(session.game, free),
-        board=draw_board(party.game.start(party.options, 0, len(party.players)).scene(None)),
+        board=draw_board(party.game.start(party.options, 0, len(party.players)).scene(free)),
         look=look_address(session.game.name),
         glyphs=draw_glyphs(session.game.name),
     )
