@@ -18,10 +18,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, TypeAlias
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.host import HostProcess, HostWatch
 from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog, SeatMarks
-from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.errors import AgonError
 from agon.games.hive.game import GAME, HiveOptions
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from agon.arbiter.process import Process
+    from agon.match.match import Match
     from agon.match.result import MatchResult
 
 Wire: TypeAlias = "list[tuple[int, str, str]]"
@@ -43,7 +44,7 @@ PLIES = 300
 MATCHES = 10
 OPTIONS = HiveOptions(repetition=False)
 TURN_NS = 10 * 10**9
-AT_MOST = 3
+AT_MOST = 4
 
 
 def record_moves(plies: int) -> list[str]:
@@ -105,20 +106,20 @@ class ArbiterSide:
         """Play that many; how many plies that was."""
         with HostWatch() as watch:
             limits = Limits(TURN_NS, turns=self._plies)
-            table = Table(GAME, OPTIONS, self._seats, limits, time.monotonic_ns, watch.late_since)
+            table = Arbiter(GAME, OPTIONS, self._seats, limits, time.monotonic_ns, watch.late_since)
             return sum(self._check(self._play_once(table)) for _ in range(matches))
 
-    def _play_once(self, table: Table) -> MatchResult:
+    def _play_once(self, arbiter: Arbiter) -> MatchResult:
         kept = [(SeatMarks(), *one) for one in zip(self._logs, self._seats, strict=False)]
 
-        def note_marks() -> None:
+        def note_marks(match: Match) -> None:
             for marks, log, seat in kept:
-                marks.note(table.event_count, log, seat)
+                marks.note(len(match.events), log, seat)
 
         for log in self._logs:
             log.clear()
-        table.on_event = note_marks
-        return table.play(0)
+        arbiter.on_change = note_marks
+        return arbiter.play(0)
 
     def _check(self, match: MatchResult) -> int:
         if match.turns != self._plies or any(match.faults) or match.is_void:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from agon.arbiter.arbiter import play_match
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import play_match
 from agon.errors import AgonError
 from agon.games.registry import find_game
 from agon.website.replay.documents import compress, replay_lines

@@ -147,8 +147,8 @@ def add_authors(store: Store) -> None:
 
 def fill(store: Store) -> None:
     """Store a match of every game, rated, between built-in bots."""
+    from agon.arbiter.arbiter import play_match
     from agon.arbiter.limits import Limits
-    from agon.arbiter.match import play_match
     from agon.arena.ladder.house_bots import enter_built_in
     from agon.arena.ladder.participants import ladder_versions
     from agon.arena.match_record import stored_form
@@ -202,7 +202,7 @@ class Playing:
             thread.join()
 
     def _play_on(self, game: Game, bots: tuple[str, ...], seed: int) -> None:
-        from agon.arbiter.match import Table
+        from agon.arbiter.arbiter import Arbiter
         from agon.arbiter.seat import BotSeat
         from agon.arena.settings import WorkerSettings
 
@@ -210,7 +210,7 @@ class Playing:
         show = self._shower(game, bots)
         seats = [BotSeat(name, partial(game.bot, name), seed, clock) for name in bots]
         limits = WorkerSettings().limits
-        table = Table(game, game.options(), seats, limits, clock, on_position=show)
+        table = Arbiter(game, game.options(), seats, limits, clock, on_position=show)
         try:
             while True:
                 table.play(seed)

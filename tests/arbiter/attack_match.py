@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.entrant import Program
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import PLAY, SandboxedProcess, launch_in_sandbox
 from agon.arbiter.seat import BotSeat
@@ -90,7 +90,7 @@ def play(seat: ProgramSeat, turn_ns: int) -> MatchResult:
     other = BotSeat("random", GAME.bots()["random"], 1, clock)
     limits = Limits(turn_ns, turns=TURNS, start_ns=30 * SECOND)
     try:
-        match = Table(GAME, GAME.options(), [seat, other], limits, clock).play(0)
+        match = Arbiter(GAME, GAME.options(), [seat, other], limits, clock).play(0)
     finally:
         seat.close()
     assert verify(match.transcript) == match.transcript.outcome

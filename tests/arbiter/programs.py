@@ -12,9 +12,9 @@ from random import Random
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.host import HostProcess
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat
 from agon.games.bot import no_time
@@ -167,8 +167,8 @@ def play(
     return match
 
 
-def table(white: Seat, black: Seat, limits: Limits = PATIENT) -> Table:
-    return Table(GAME, GAME.options(), [white, black], limits, time.monotonic_ns)
+def table(white: Seat, black: Seat, limits: Limits = PATIENT) -> Arbiter:
+    return Arbiter(GAME, GAME.options(), [white, black], limits, time.monotonic_ns)
 
 
 def told(match: MatchResult) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.entrant import (
     Entrant,
     Program,
@@ -27,7 +28,6 @@ from agon.arbiter.entrant import (
 from agon.arbiter.http_connection import MOST_AHEAD, MOST_BODY, MOST_HEAD
 from agon.arbiter.http_seat import MOST_CONNECTIONS, HttpProcess
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
 from agon.arbiter.seat import BotSeat
@@ -449,7 +449,7 @@ def ask(
 def play(seat: ProgramSeat, limits: Limits = PATIENT, matches: int = 1) -> MatchResult:
     other = BotSeat("random", GAME.bots()["random"], 0, no_time)
     try:
-        table = Table(GAME, BOARD, [seat, other], limits, time.monotonic_ns)
+        table = Arbiter(GAME, BOARD, [seat, other], limits, time.monotonic_ns)
         for _ in range(matches):
             match = table.play(1)
     finally:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.dial_in import DialInProcess
 from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host, start_program
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import (
     PLAY,
@@ -374,7 +374,7 @@ hive_bot.main()
         BotSeat("slow", lambda _: slow, 0, time.monotonic_ns),
     ]
     limits = Limits(30 * SECOND, turns=TURNS)
-    match = Table(GAME, GAME.options(), seats, limits, time.monotonic_ns).play(0)
+    match = Arbiter(GAME, GAME.options(), seats, limits, time.monotonic_ns).play(0)
     seats[0].close()
     assert match.faults == (None, None)
     assert max(slow.used_ns[1:]) < SECOND // 100  # that it thinks for long shows after a turn

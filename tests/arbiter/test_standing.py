@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.host import HostProcess
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat
 from agon.games.bot import no_time
@@ -127,7 +127,7 @@ class Studio:
     ) -> list[MatchResult]:
         bot = ProgramSeat("bot", self.launch, lambda: GAME.dialogue(None), {}, self.hear)
         other = BotSeat("other", lambda _: Passer(first), 0, no_time)
-        table = Table(GAME, self.options, [bot, other], LIMITS, self.clock)
+        table = Arbiter(GAME, self.options, [bot, other], LIMITS, self.clock)
         try:
             played = [table.play(seed) for seed in range(matches)]
         finally:

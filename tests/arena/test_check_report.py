@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
+from agon.arbiter.arbiter import play_match
 from agon.arbiter.findings import LONGEST_TEXT, CheckStep, Finding, Verdict
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import play_match
 from agon.arena.check_report import check_command, format_end, format_verdict
 from agon.games.registry import find_game
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.seat import ScriptSeat
 from agon.arena.match_record import GUEST, keep_guests_match
 from agon.datastore.choices import Verdict
@@ -34,7 +34,7 @@ def play(*names: str) -> MatchResult:
     first = GAME.start(ToyOptions(seats=2), 3)
     card = first.format_turn(0, first.legal_moves(0)[0])
     seats = [ScriptSeat(names[0], [card]), ScriptSeat(names[1], [])]
-    return Table(GAME, ToyOptions(seats=2), seats, Limits()).play(3)
+    return Arbiter(GAME, ToyOptions(seats=2), seats, Limits()).play(3)
 
 
 def test_a_match_of_guests_is_stored_whole(store: Store) -> None:

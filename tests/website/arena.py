@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from agon.arbiter.arbiter import play_match
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import play_match
 from agon.arena.match_record import stored_form
 from agon.datastore import NewBot, NewVersion, Rating
 from agon.games.registry import find_game

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.build import run_build
 from agon.arbiter.check_rig import (
     CheckOpponent,
@@ -21,7 +22,6 @@ from agon.arbiter.check_rig import (
     Patience,
     Recorder,
     Stopwatch,
-    TimedTable,
     close_input,
     listen,
     told_warnings,
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, Options, Position
+    from agon.match.match import Match
     from agon.match.result import MatchResult
 
 LONGEST_MATCH = 300  # turns
@@ -346,13 +347,18 @@ class Check:
         def on_position(position: Position[Any]) -> None:
             self.on_turn(next(count, turns))
 
-        table = TimedTable(
-            self.game, options, seats, limits, self.clock, self.late_since, on_position
+        def stop_slow(match: Match) -> None:
+            """End the match as soon as the bot has become too slow for it."""
+            excess = self._stopwatch.measure(match.events, place)
+            if excess > 0 and excess > self.late_since(begin) and not match.is_over:
+                match.stop()
+
+        arbiter = Arbiter(
+            self.game, options, seats, limits, self.clock, self.late_since, on_position, stop_slow
         )
-        table.time(self._stopwatch, place)
         for _ in range(MOST_VOID):
             begin = self.clock()
-            match = table.play(seed)
+            match = arbiter.play(seed)
             if not match.is_void:
                 self._stopwatch.note(match, place, self.late_since(begin))
                 return match

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agon.arbiter.match import Table
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import Answer, BotSeat
 from agon.match.result import Failure
@@ -178,29 +177,6 @@ def _later_turns(events: Sequence[Event], place: int) -> list[int]:
     """How long a seat took for each of its turns but the first."""
     turns = [event for event in events if isinstance(event, TurnEvent)]
     return [event.ns[place] for event in turns if place in event.ns][1:]
-
-
-class TimedTable(Table):
-    """A table that ends a match as soon as a bot has become too slow for it."""
-
-    def time(self, stopwatch: Stopwatch, place: int) -> None:
-        """From now on the bot at that place is timed."""
-        self._stopwatch, self._place = stopwatch, place
-
-    def play(self, seed: int) -> MatchResult:
-        """Play to the end, or until the bot is too slow."""
-        self._begin = self.clock()
-        limits = self.limits
-        try:
-            return super().play(seed)
-        finally:
-            self.limits = limits
-
-    def _show(self, position: Position[Any]) -> None:
-        super()._show(position)
-        excess = self._stopwatch.measure(self._events, self._place)
-        if excess > 0 and excess > self.late_since(self._begin):
-            self.limits = replace(self.limits, turns=self._played + 1)
 
 
 def told_warnings(match: MatchResult, place: int) -> str:

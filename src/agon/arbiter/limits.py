@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.bot import Budget
 from agon.games.dialogue import Briefing
+from agon.match.clock import TimeControl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,11 @@ class Limits:
     """What a program may say in one line, and while it is asked for one turn."""
     stderr_bytes: int = 1 << 16
     """How much of the end of its standard error is kept."""
+
+    @property
+    def time_control(self) -> TimeControl:
+        """How long a seat may think; the first turn has the time to start once more."""
+        return TimeControl(self.turn_ns, self.bank_ns, self.start_ns)
 
     def briefing(self, names: tuple[str, ...]) -> Briefing:
         """What a program is told of all this."""

@@ -12,8 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.limits import GRACE_NS, MILLISECOND_NS, SeatClock, format_ns
-from agon.arbiter.program import ProgramSeat
-from agon.arbiter.rally import Diary, exchange
 from agon.arbiter.seat import BotSeat
 from agon.games.bot import Bot, no_time
 from agon.games.game import Outcome
@@ -246,43 +244,8 @@ class Table:
             else:  # its time runs from when it could know, not from when we began to write
                 clock.start(now, self._deadline(clock, now))
                 waiting.append(number)
-        if waiting and len(owing) == 1 and self._can_rally():
-            position, asked = self._rally(position, owing[0])
-            owing = [asked]
-            waiting = owing if self.seats[asked].answer is None else []
         self._wait(waiting, _has_answered)
         return position, owing
-
-    def _can_rally(self) -> bool:
-        """Whether two seats answer at once, turn for turn, and nobody wants to see positions."""
-        return (
-            len(self._staying) == len(self.seats) == 2
-            and self.on_position is nobody_watches
-            and (self.limits.turn_ns is None or self.limits.turn_ns > GRACE_NS)
-            and all(not clock.is_first_turn and clock.took <= GRACE_NS for clock in self._clocks)
-        )
-
-    def _rally(self, position: Position[Any], asked: int) -> tuple[Position[Any], int]:
-        """Let two programs exchange turns as long as nothing else happens.
-
-        Then somebody is asked and has not answered, or with something that is no plain turn.
-        """
-        seats = [seat for seat in self.seats if isinstance(seat, ProgramSeat)]
-        sides = [side for seat in seats if (side := seat.side()) is not None]
-        if len(sides) != 2 or sides[0].rally is not sides[1].rally:
-            return position, asked
-        most = None if self.limits.turns is None else self.limits.turns - self._played - 1
-        diary = Diary(self.clock, self._clocks, self._events, self.on_event)
-        before = len(self._events)
-        pending = exchange(sides, position, asked, most, diary)
-        self._played += len(self._events) - before
-        clock = self._clocks[pending.seat]
-        clock.start(pending.asked, self._deadline(clock, pending.asked))
-        seats[asked].rest()
-        seats[pending.seat].go_on(pending.position, pending.unsent, pending.heard)
-        if seats[pending.seat].answer is not None:
-            clock.answered = pending.heard_at
-        return pending.position, pending.seat
 
     def _order(self, owing: Sequence[int]) -> Sequence[int]:
         """Seats that think here and now are first: while they do, nobody else's time may run."""

@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.build import prepare
 from agon.arbiter.entrant import find_entrant, make_seat
 from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.sandboxed import choose_launch
 from agon.arbiter.seat import BotSeat
 from agon.errors import SettingError
@@ -66,10 +66,10 @@ def play(
             seats.append(_make_seat(chosen, bot, seed * len(bots) + number, unsafe_host))
             stack.callback(seats[-1].close)
         host = stack.enter_context(HostWatch())
-        table = Table(
+        arbiter = Arbiter(
             chosen, options or chosen.options(), seats, limits, time.monotonic_ns, host.late_since
         )
-        return table.play(seed)
+        return arbiter.play(seed)
 
 
 def _make_seat(game: Game, bot: Player, seed: int, unsafe_host: bool) -> Seat:

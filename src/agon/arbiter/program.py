@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agon.arbiter.rally import Side, write_some
 from agon.arbiter.seat import Answer, Seat
 from agon.errors import AgonError, ArbiterError, IllegalMoveError, ProtocolError
 from agon.games.dialogue import LEGAL
@@ -117,7 +116,8 @@ class ProgramSeat(Seat):
         if self._process is None:
             self._fail(Fault.CRASH, "it does not run any more")
             return
-        self._resume()
+        if self._is_paused:
+            self._resume()
         self._read_stdout()
         if self.answer is None:
             self._position = position
@@ -151,32 +151,6 @@ class ProgramSeat(Seat):
     def can_pause(self) -> bool:
         """While it runs, and is not being asked."""
         return self._process is not None and not self._is_paused
-
-    def side(self) -> Side | None:
-        """What a rally needs of it, if its protocol has rallies and nothing is under way."""
-        process, rally = self._process, self._dialogue.rally
-        if process is None or rally is None or self._is_paused or self._inbox or self._outbox:
-            return None
-        if self._dialogue.lists_moves or not self._has_spoken:
-            return None
-        return Side(process, rally, self._sources, self._on_line)
-
-    def rest(self) -> None:
-        """A rally is over, and it owes no turn unless it is told to `go_on`."""
-        self._position = None
-
-    def go_on(self, position: Position[Any], unsent: bytes, heard: bytes) -> None:
-        """A rally is over, in which it was asked for a turn in this position.
-
-        `unsent` of the question could not be written yet; `heard` is what it has said since.
-        """
-        self.answer = None
-        self._position = position
-        self._outbox = unsent
-        self._inbox = heard
-        self._said = len(heard)
-        if heard:
-            self._take_lines()
 
     def pause(self) -> None:
         """It shall not think now; it goes on when it is asked, or told of the end."""
@@ -297,7 +271,12 @@ class ProgramSeat(Seat):
                 self._on_line(">", line)
         if self._process is None or not self._outbox:
             return
-        self._outbox = write_some(self._process, self._outbox)
+        try:
+            self._outbox = self._outbox[self._process.write(self._outbox) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self._outbox = b""  # it has closed its input; what it still says counts
         if len(self._outbox) > MOST_WAITING:
             self._fail(Fault.PROTOCOL, "it does not read its input")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.log import SeatMarks
-from agon.arbiter.match import Table, nobody_watches
 from agon.arbiter.pool import SeatPool
 from agon.errors import ArbiterError
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.limits import Limits
     from agon.games.game import Game, JsonObject, Options, Position
+    from agon.match.match import Match
     from agon.match.result import MatchResult
 
 MOST_VOID = 5
@@ -59,7 +60,7 @@ class SeriesRunner:
     clock: Callable[[], int]
     launch: Launch
     late_since: Callable[[int], int] = lambda begin: 0
-    on_position: Callable[[Position[Any]], None] = nobody_watches
+    on_position: Callable[[Position[Any]], None] = lambda position: None
     keeps_logs: bool = False
     """Whether the lines of programs and their standard error go into the transcript."""
     pool: SeatPool = field(default_factory=SeatPool)
@@ -85,14 +86,14 @@ class SeriesRunner:
             seats = [sitting.seat for sitting in sittings]
             marks = [SeatMarks() for _ in sittings]
 
-            def on_event() -> None:
+            def on_change(match: Match) -> None:
                 self.pool.check()
                 if self.keeps_logs:
                     for mark, sitting in zip(marks, sittings, strict=True):
                         if sitting.is_program:
-                            mark.note(table.event_count, sitting.log, sitting.seat)
+                            mark.note(len(match.events), sitting.log, sitting.seat)
 
-            table = Table(
+            arbiter = Arbiter(
                 series.game,
                 series.options,
                 seats,
@@ -100,19 +101,19 @@ class SeriesRunner:
                 self.clock,
                 self.late_since,
                 self.on_position,
-                on_event,
+                on_change,
             )
-            match = table.play(seed)
-            for sitting, fault in zip(sittings, match.faults, strict=True):
-                sitting.is_well = fault is None and not match.is_void
+            result = arbiter.play(seed)
+            for sitting, fault in zip(sittings, result.faults, strict=True):
+                sitting.is_well = fault is None and not result.is_void
         if not self.keeps_logs or not any(sitting.is_program for sitting in sittings):
-            return match, {}
+            return result, {}
         logs: JsonObject = {
             "wire": [[*sitting.lines] for sitting in sittings],
             "stderr": [sitting.stderr for sitting in sittings],
             "marks": [[[*mark] for mark in seat.marks] for seat in marks],
         }
-        return match, logs
+        return result, logs
 
 
 @dataclass(slots=True)

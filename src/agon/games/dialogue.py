@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from agon.games.game import Outcome, Position
     from agon.games.http_exchange import HttpExchange
-    from agon.games.rally import Rally
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +48,6 @@ class Dialogue(ABC):
     """Whether the seat hears of a turn when it begins and when it is over, whosever turn it is.
 
     Elsewhere it hears of the others' turns with its own next question.
-    """
-    rally: type[Rally] | None = None
-    """In protocols in which a turn is a line and asks the other seat: how lines are played.
-
-    The dialogue need not hear of the turns of a rally.
     """
     is_for_one_match: bool = False
     """Whether a program ends with its match, and is started anew for the next one."""

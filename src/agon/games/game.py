@@ -131,8 +131,16 @@ class Position(ABC, Generic[TurnT]):
         are in `forced`. A seat that failed never wins.
         """
 
+    def __copy__(self) -> Self:
+        """The same without what can be computed again: it may differ in a copy that is changed."""
+        kind, new = type(self), object.__new__(type(self))
+        for name, value in vars(self).items():
+            if not isinstance(getattr(kind, name, None), cached_property):
+                setattr(new, name, value)
+        return new
+
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy and a pickle are made of: all but what can be computed again.
+        """What a pickle is made of: all but what can be computed again.
 
         Mappings become dicts, since a read-only view does not pickle.
         """

@@ -21,7 +21,7 @@ from agon.games.hive.board import STATE, WORK
 from agon.games.hive.game import GAME, VARIANTS, HiveOptions
 from agon.games.hive.match_text import format_match, parse_match
 from agon.games.hive.move import PASS
-from agon.games.hive.notation import CONTACT_TEXTS, format_move, parse_move
+from agon.games.hive.notation import CONTACTS, format_move, parse_move
 from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import KIND_LETTERS, SIDE_LETTERS, Cell, Direction, Tile, neighbour
 from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
@@ -38,6 +38,8 @@ deterministic = settings(derandomize=True, deadline=None, database=None, max_exa
 
 STARTS = [*VARIANTS, *(middle.game for middle in MID_GAMES)]
 choices = st.lists(st.integers(0, 999), min_size=15, max_size=50)
+
+CONTACT_TEXTS = {direction: text for text, direction in CONTACTS.items()}
 
 
 def play_on(start: str, chosen: list[int]) -> list[HivePosition]:
@@ -123,7 +125,7 @@ move_texts = st.one_of(
     st.text(max_size=12),
     st.sampled_from(["pass", ""]),
     tiles,
-    st.builds("{}{}{}".format, tiles, st.sampled_from([*CONTACT_TEXTS.values(), "**"]), tiles),
+    st.builds("{}{}{}".format, tiles, st.sampled_from([*CONTACTS, "**"]), tiles),
     st.builds("{} {}".format, tiles, tiles),
 )
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.entrant import find_entrant, launch_on_host, make_seat
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.arbiter.seat import BotSeat
 from agon.arbiter.starter import starter_languages, write_starter
@@ -60,7 +60,7 @@ def play_http(folder: Path, options: MebiPennyOptions, launch: Launch) -> MatchR
     others = options.seats_for(None) - 1
     bots = [BotSeat("random", GAME.bots()["random"], n, no_time) for n in range(others)]
     try:
-        return Table(GAME, options, [*bots, program], PATIENT, time.monotonic_ns).play(7)
+        return Arbiter(GAME, options, [*bots, program], PATIENT, time.monotonic_ns).play(7)
     finally:
         program.close()
 

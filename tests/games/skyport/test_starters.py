@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.check import Check
 from agon.arbiter.check_rig import Patience
 from agon.arbiter.entrant import find_entrant, launch_on_host, make_seat
 from agon.arbiter.limits import Limits
-from agon.arbiter.match import Table
 from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.arbiter.seat import BotSeat
 from agon.arbiter.starter import starter_languages, write_starter
@@ -72,7 +72,7 @@ def meet(text: str, options: SkyportOptions, launch: Launch = launch_on_host) ->
     count = GAME.start(options).seats
     others = [BotSeat(f"other {n}", RandomBot, n, no_time) for n in range(1, count)]
     try:
-        match = Table(GAME, options, [bot, *others], LIMITS, time.monotonic_ns).play(3)
+        match = Arbiter(GAME, options, [bot, *others], LIMITS, time.monotonic_ns).play(3)
     finally:
         bot.close()
     assert verify(match.transcript) == match.transcript.outcome

@@ -1,4 +1,4 @@
-"""What a match with people needs of its surroundings, its states, and the error of a late call."""
+"""What matches with people are played with, where they stand, and when somebody is too late."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from agon.errors import AgonError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arena.live_matches import LiveMatch
@@ -25,19 +24,17 @@ class PlayContext:
 
     clock: Callable[[], int]
     """Counts nanoseconds."""
-    executor: Executor
-    """Built-in bots think here."""
     find_entrant: Callable[[int], Entrant]
     """A stored version, built and ready; SettingError if it cannot be."""
     launch: Launch
     show: Callable[[PlaySession], LiveMatch]
-    """Show the match to spectators, when it begins."""
+    """Put the match on the stage, when it begins."""
     note: Callable[[PlaySession], None]
-    """Write the new events to the journal."""
+    """Write down how far it has come."""
     keep: Callable[[PlaySession, MatchResult], int]
-    """Store the match; its number."""
+    """Store it; its number."""
     forget: Callable[[PlaySession], None]
-    """Remove the match from the journal: it was not played."""
+    """It was not played: nothing of it is to be kept."""
     settings: PlaySettings
 
 
@@ -50,4 +47,4 @@ class State(StrEnum):
 
 
 class StaleError(AgonError):
-    """The match has gone on since the caller looked at it."""
+    """The match has gone on since somebody looked at it."""

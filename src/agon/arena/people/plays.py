@@ -1,7 +1,8 @@
-"""All matches with people in them: they are opened, found and closed here.
+"""All matches with people in them: they are begun, found and given up here.
 
 They outlive the process: what is played stands in the journal, and `restore` takes it up again. How
-many there are is bounded, for all and for each person; old ones that get no requests are forgotten.
+many there are is bounded, for all and for each person; those that nobody comes back to are
+forgotten.
 """
 
 from __future__ import annotations
@@ -9,9 +10,8 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from concurrent import futures
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.entrant import launch_on_host
 from agon.arena.people.context import PlayContext, State
@@ -19,13 +19,12 @@ from agon.arena.people.journal import PlayJournal
 from agon.arena.people.party import Person
 from agon.arena.people.session import PlaySession
 from agon.arena.people.settings import PlaySettings
-from agon.arena.people.store import keep_match
+from agon.arena.people.store import ended_match, keep_match
 from agon.arena.rate_limit import RateLimit
-from agon.arena.unfinished import INTERRUPTED
-from agon.arena.worker_thread import Worker
+from agon.arena.unfinished import interrupted_match
 from agon.errors import AgonError, SettingError
 from agon.games.scene import Group
-from agon.match.result import result_of
+from agon.match.transcript import replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,13 +35,13 @@ if TYPE_CHECKING:
     from agon.arena.people.journal import Written
     from agon.arena.people.party import Party
     from agon.datastore.store import Store
+    from agon.games.game import Position
     from agon.games.scene import Shape
     from agon.match.result import MatchResult
 
-LOG = logging.getLogger("agon.arena")
+LOG = logging.getLogger("agon.website")
 KEY_BYTES = 12
 GRACE_SECONDS = 5.0
-PATIENCE_CHECK_SECONDS = 1.0
 MOST_SHAPES = 3000
 """A larger board cannot be drawn after every click."""
 CUT_OFF = (
@@ -67,24 +66,20 @@ class Plays:
         settings: PlaySettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """`bot_builds` has the programs; without it there are none."""
+        """`bot builds` has the bots that are programs; without one there are none."""
         self._store = store
         self._stage = stage
         self._now_ns = now_ns
-        self._bot_builds = bot_builds
+        self._garage = bot_builds
         self.settings = settings or PlaySettings()
         self._sessions: dict[str, PlaySession] = {}
         self._lock = Lock()
         self._is_closed = False
         self._journal = PlayJournal(store)
         self.throttle = RateLimit(120, 600)
-        """How often a client may open a match; wide enough for a class behind one address."""
-        self._executor = futures.ThreadPoolExecutor(self.settings.tables, "play")
-        self._patience = Worker("play patience", self._check_patience, PATIENCE_CHECK_SECONDS)
-        self._is_patience_checked = False
-        self._context = PlayContext(
+        """How often somebody may begin a match; wide enough for a class behind one address."""
+        self._house = PlayContext(
             clock,
-            self._executor,
             self._find_entrant,
             launch_on_host if bot_builds is None else bot_builds.launch,
             self._show,
@@ -97,14 +92,13 @@ class Plays:
     @property
     def obstacle(self) -> str:
         """Why bots that are programs cannot be played against; empty if they can."""
-        return (
-            "no programs are run here" if self._bot_builds is None else self._bot_builds.obstacle()
-        )
+        return "no programs are run here" if self._garage is None else self._garage.obstacle()
 
     def open(self, party: Party) -> PlaySession:
         """A new match, which begins when all its seats are taken."""
-        match = self.settings.new_match(party.setup(self.settings.new_seed()))
-        if _count_shapes(match.position.scene(None).shapes) > MOST_SHAPES:
+        seed = self.settings.new_seed()
+        start = party.game.start(party.options, seed, len(party.players))
+        if _count_shapes(start.scene(None).shapes) > MOST_SHAPES:
             raise SettingError("this board is too large to be played on here: choose a smaller one")
         now_ns = self._now_ns()
         with self._lock:
@@ -113,27 +107,14 @@ class Plays:
             self._sweep(now_ns)
             self._check_room(party)
             key = secrets.token_urlsafe(KEY_BYTES)
-            session = PlaySession(key, party, match, now_ns, self._context)
-            self._add(session)
+            session = PlaySession(key, party, start, seed, now_ns, self._house)
+            self._sessions[key] = session
         self._journal.note(session)
         session.begin()
         return session
 
-    def _add(self, session: PlaySession) -> None:
-        self._sessions[session.key] = session
-        if not self._is_patience_checked:
-            self._is_patience_checked = True
-            self._patience.start()
-
-    def _check_patience(self) -> bool:
-        with self._lock:
-            sessions = list(self._sessions.values())
-        for session in sessions:
-            session.check_patience()
-        return False
-
     def restore(self) -> None:
-        """Take up what was under way when the site ended; once, before the first request."""
+        """Take up what was under way when the site ended; once, before anybody comes."""
         for written in self._journal.read():
             try:
                 self._take_up(written)
@@ -141,29 +122,55 @@ class Plays:
                 LOG.warning("play %s cannot be taken up: %s", written.key, error)
 
     def _take_up(self, written: Written) -> None:
-        """Play on, or store what there is.
-
-        A built-in bot looks at the position alone. A program remembers the match by itself, and
-        protocols tell it what others have played, not what it has played: it cannot play on.
-        """
-        transcript, trouble = written.transcript, ""
-        try:
-            match = self.settings.new_match(transcript)
-        except AgonError:
-            match, trouble = self.settings.new_match(written.party.setup(transcript.seed)), DAMAGED
-        party, begin_ns = written.party, written.begin_ns
-        session = PlaySession(written.key, party, match, begin_ns, self._context)
+        party, transcript = written.party, written.transcript
+        start = party.game.start(party.options, transcript.seed, len(party.players))
+        session = PlaySession(
+            written.key,
+            party,
+            start,
+            transcript.seed,
+            written.begin_ns,
+            self._house,
+            transcript.events,
+        )
         session.seen_ns = self._now_ns()
-        if match.is_over:
-            session.conclude(self._keep(session, match.result()))
-        elif trouble or (party.has_programs and transcript.events):
-            match_id = self._keep(session, result_of(transcript, INTERRUPTED))
-            session.interrupt(trouble or CUT_OFF, match_id)
+        last = _find_last(written)
+        if last is None:
+            self._interrupt(session, written, DAMAGED, None)
+        elif party.has_programs and transcript.events:
+            self._end_with_programs(session, written, last)
         with self._lock:
-            self._add(session)
+            self._sessions[session.key] = session
         session.begin()
 
+    def _end_with_programs(
+        self, session: PlaySession, written: Written, last: Position[Any]
+    ) -> None:
+        """Store a match with programs: as it ended, or as it was interrupted.
+
+        A built-in bot looks at the position alone. A program has a memory of its own, and protocols
+        tell it what others have played, not what it has played itself; nor can one that had failed
+        be asked to start again.
+        """
+        if last.outcome is None:
+            self._interrupt(session, written, CUT_OFF, last)
+            return
+        match = ended_match(written.transcript, last.outcome)
+        session.conclude(last, self._keep(session, match))
+
+    def _interrupt(
+        self, session: PlaySession, written: Written, obstacle: str, last: Position[Any] | None
+    ) -> None:
+        """Store what was played; on its page is said why it does not go on."""
+        match_id = None
+        if written.transcript.events:
+            match_id = self._keep(session, interrupted_match(written.transcript))
+        else:
+            self._journal.forget(session)
+        session.interrupt(obstacle, match_id, last)
+
     def find(self, key: str) -> PlaySession | None:
+        """The match of that key."""
         with self._lock:
             session = self._sessions.get(key)
         if session is not None:
@@ -178,7 +185,7 @@ class Plays:
         return [one for one in reversed(own) if one.state is not State.OVER or one.is_interrupted]
 
     def rematch(self, session: PlaySession, person: Person) -> PlaySession:
-        """The match that follows on one that is over, every player a seat further."""
+        """The match that follows on one that is over, everybody a seat further."""
         if session.state is not State.OVER:
             raise SettingError("this match is not over: end it first")
         with session.following:
@@ -196,11 +203,11 @@ class Plays:
         with self._lock:
             self._is_closed = True
             sessions = list(self._sessions.values())
-        self._patience.stop()
         for session in sessions:
             session.close()
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        futures.wait([one for session in sessions for one in session.pending()], GRACE_SECONDS)
+        deadline = time.monotonic() + GRACE_SECONDS
+        for session in sessions:
+            session.wait(max(0.0, deadline - time.monotonic()))
 
     def _check_room(self, party: Party) -> None:
         running = [one for one in self._sessions.values() if one.state is not State.OVER]
@@ -215,7 +222,7 @@ class Plays:
                 )
 
     def _sweep(self, now_ns: int) -> None:
-        """Forget matches that have been over, or have waited for a player, for long."""
+        """Forget what nobody comes back to."""
         over = [one for one in self._sessions.values() if one.state is State.OVER]
         over.sort(key=lambda one: one.seen_ns)
         gone = over[: max(0, len(over) - self.settings.ended)]
@@ -228,15 +235,15 @@ class Plays:
             session.expire()
             del self._sessions[session.key]
 
-    # --- for the sessions ---
+    # --- for the matches' threads ---
 
     def _find_entrant(self, version_id: int) -> Entrant:
-        if self._bot_builds is None or self._bot_builds.obstacle():
+        if self._garage is None or self._garage.obstacle():
             raise SettingError(f"bots that are programs cannot be played against: {self.obstacle}")
-        return self._bot_builds.entrant(version_id)
+        return self._garage.entrant(version_id)
 
     def _show(self, session: PlaySession) -> LiveMatch:
-        if not session.match.events:
+        if not session.past:
             session.begin_ns = self._now_ns()
         return self._stage.begin(
             session.game, session.party.names, session.position, session.begin_ns, private=True
@@ -247,8 +254,19 @@ class Plays:
         return keep_match(self._store, session.party, match, begin_ns, end_ns, session.key)
 
 
+def _find_last(written: Written) -> Position[Any] | None:
+    """The position in which a match stands; None if the rules of today do not lead there."""
+    last = None
+    try:
+        for _, position in replay(written.transcript):
+            last = position
+    except AgonError:
+        return None
+    return last
+
+
 def _can_follow(person: Person, known: PlaySession) -> bool:
-    """Whether the rematch that is there has a seat for this person."""
+    """Whether a rematch that somebody has asked for already is there for this person."""
     if known.state is State.OVER:
         return False
     return _is_in(person, known) or known.party.free is not None

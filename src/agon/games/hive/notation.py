@@ -11,7 +11,9 @@ import functools
 from typing import TYPE_CHECKING
 
 from agon.errors import IllegalMoveError, NotationError
+from agon.games.hive.line_code import PASS_LINE, REFERENCE_SHIFT, SIDE_SHIFT
 from agon.games.hive.move import PASS, TILES, Move, slot_of_tile
+from agon.games.hive.report import ON_TOP
 from agon.games.hive.tile import (
     KIND_LETTERS,
     ORIGIN,
@@ -35,7 +37,15 @@ CONTACTS = {
     "=*": None,
 }
 SLOTS_BY_NAME = {str(tile): slot for slot, tile in TILES.items()}
-CONTACT_TEXTS = {direction: text for text, direction in CONTACTS.items()}
+LINES = {"pass": PASS_LINE} | {
+    f"{tile}{contact}{other}": reference << REFERENCE_SHIFT
+    | (ON_TOP if direction is None else direction) << SIDE_SHIFT
+    | slot
+    for tile, slot in SLOTS_BY_NAME.items()
+    for contact, direction in CONTACTS.items()
+    for other, reference in SLOTS_BY_NAME.items()
+}
+LINE_TEXTS = {line: text for text, line in LINES.items()}
 
 
 def parse_tile(text: str) -> Tile:
@@ -54,12 +64,9 @@ def parse_tile(text: str) -> Tile:
 
 def parse_move(position: HivePosition, text: str) -> Move:
     """Read a move that is legal in this position."""
-    slot, reference = SLOTS_BY_NAME.get(text[:3]), SLOTS_BY_NAME.get(text[5:])
-    if slot is not None and reference not in (None, slot) and text[3:5] in CONTACTS:
-        move = position.find_move_beside(slot, reference, CONTACTS[text[3:5]])
-        if move is not None:
-            return move
-    return parse_in_words(position, text)
+    line = LINES.get(text)
+    move = None if line is None else position.find_line(line)
+    return parse_in_words(position, text) if move is None else move
 
 
 def parse_in_words(position: HivePosition, text: str) -> Move:
@@ -84,13 +91,8 @@ def parse_in_words(position: HivePosition, text: str) -> Move:
 @functools.lru_cache(maxsize=4)  # all who are told of a move ask for it in turn
 def format_move(position: HivePosition, move: Move) -> str:
     """The move as text; `parse_move` gives it back."""
-    if move == PASS:
-        return "pass"
-    tile = position.tile_of(move)
-    reference, direction = position.choose_reference(move)
-    if reference is None:
-        return str(tile)
-    return f"{tile}{CONTACT_TEXTS[direction]}{reference}"
+    text = LINE_TEXTS.get(position.line_of(move))
+    return str(position.tile_of(move)) if text is None else text  # the first refers to nothing
 
 
 def legal_pass(position: HivePosition) -> Move:

@@ -18,6 +18,7 @@ from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.hive import rules
 from agon.games.hive.board import NO_SLOT, NOWHERE, START, STATE, WORK, occupied_faces
+from agon.games.hive.line_code import find_line, line_of_move
 from agon.games.hive.move import KIND_AT, PASS, TILES, Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.report import (
@@ -45,14 +46,13 @@ from agon.games.hive.tile import (
 from agon.kernel import new_array, new_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
 
     from agon.games.hive.game import HiveOptions
     from agon.games.scene import Scene
     from agon.kernel import IntArray, Record
 
-LONGEST_PATH = 1024  # moves that are kept to say where the cells of a position lie
 _TORUS_STEPS = (-33, -32, 1, 33, 32, -1)
 ENDINGS = {
     rules.WHITE_WINS: Outcome((2, 0), "black queen surrounded"),
@@ -162,8 +162,6 @@ class HivePosition(Position[Move]):
         self.to_act = () if self.outcome else (self.side_to_move,)
         self._listed = report[MOVES : MOVES + (0 if self.outcome else count)].copy()
         self._path = Path() if move is None else Path(path, move, left)
-        if self.turn % LONGEST_PATH == 0:
-            self._path.unroll()
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
@@ -232,26 +230,6 @@ class HivePosition(Position[Move]):
         report_play(self._states, after, scratch.works, move, scratch.report)
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
         return HivePosition(self.options, after, scratch.report, keys, self._path, move)
-
-    def after(
-        self, moves: Iterable[tuple[Move, int]], state: Record, keys: tuple[int, ...]
-    ) -> HivePosition:
-        """The position after moves that somebody else has played; not for callers.
-
-        With each move goes what a report says of the cell that it left; `state` is the last one,
-        `keys` are those of the positions before it and since the last placement.
-        """
-        path = self._path
-        for move, left in moves:
-            path = Path(path, move, left)
-        states, scratch = new_array(STATE), SCRATCH
-        states[0] = state
-        report_state(states, scratch.works, scratch.report)
-        position = HivePosition(self.options, states, scratch.report, keys)
-        position.move, position._path = path.move, path
-        if self.turn // LONGEST_PATH != position.turn // LONGEST_PATH:
-            path.unroll()
-        return position
 
     @property
     def _cells(self) -> dict[int, Cell]:
@@ -329,6 +307,15 @@ class HivePosition(Position[Move]):
         from_hand = 0 if self._placed >> slot & 1 else rules.FROM_HAND
         move = Move(from_hand | slot << 10 | torus)
         return move if is_listed(self._listed, move) else None
+
+    def find_line(self, line: int) -> Move | None:
+        """The legal move that a line of the notation stands for; see `line_code`."""
+        move = int(find_line(self._states, self._listed, line))
+        return None if move < 0 else Move(move)
+
+    def line_of(self, move: Move) -> int:
+        """The line of the notation by which a move is written."""
+        return int(line_of_move(self._states, move))
 
     def choose_reference(self, move: Move) -> tuple[Tile | None, Direction | None]:
         """The tile by which a move is written, and on which side of it that ends, if beside."""

@@ -28,7 +28,6 @@ from agon.errors import ProtocolError
 from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.position import HivePosition
-from agon.games.hive.rally import HiveRally
 from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
 
 if TYPE_CHECKING:
@@ -65,7 +64,6 @@ def format_options(position: HivePosition, briefing: Briefing) -> str:
 class LineDialogue(Dialogue):
     """The seed's notation, a move a line."""
 
-    rally = HiveRally
     can_list_moves = True
 
     def __init__(self) -> None:

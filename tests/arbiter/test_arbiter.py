@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
+from agon.arbiter.arbiter import Arbiter, play_match
 from agon.arbiter.limits import Limits, SeatClock, format_ns
-from agon.arbiter.match import Table, play_match
 from agon.arbiter.seat import Answer, BotSeat, ScriptSeat, Seat
 from agon.errors import AgonError, IllegalMoveError
 from agon.games.bot import no_time
@@ -171,8 +171,8 @@ def table(
     limits: Limits,
     clock: Callable[[], int] = no_time,
     late_since: Callable[[int], int] = lambda begin: 0,
-) -> Table:
-    return Table(GAME, ToyOptions(seats=len(seats)), seats, limits, clock, late_since)
+) -> Arbiter:
+    return Arbiter(GAME, ToyOptions(seats=len(seats)), seats, limits, clock, late_since)
 
 
 def fault_of(match: MatchResult) -> FaultEvent:
@@ -299,7 +299,7 @@ def test_a_limit_that_is_not_needed_changes_nothing(turns: int | None) -> None:
 def test_a_spectator_sees_every_position_once() -> None:
     seen: list[Position[Any]] = []
     seats = [script(0), script(1)]
-    with_spectator = Table(
+    with_spectator = Arbiter(
         GAME, ToyOptions(seats=2), seats, Limits(), no_time, on_position=seen.append
     )
     match = with_spectator.play(0)
@@ -341,7 +341,7 @@ def test_a_table_plays_one_match_after_another(clock: Clock, waiting: MakeSeat) 
 
 
 def test_a_script_plays_what_it_says() -> None:
-    match = Table(
+    match = Arbiter(
         HIVE,
         HIVE.options(),
         [ScriptSeat("a", ["wS1", "wQ1|*wS1"]), ScriptSeat("b", ["bG1*|wS1"])],
@@ -362,7 +362,7 @@ def test_a_script_plays_what_it_says() -> None:
 )
 def test_faults_decide_by_the_games_rule(moves: list[str], fault: Fault, detail: str) -> None:
     seats = [ScriptSeat("a", moves), ScriptSeat("b", [])]
-    match = Table(HIVE, HIVE.options(), seats, Limits()).play(0)
+    match = Arbiter(HIVE, HIVE.options(), seats, Limits()).play(0)
     assert match.faults == (fault, None)
     assert (match.outcome.scores, match.outcome.reason) == ((0, 2), f"white: {fault.value}")
     event = fault_of(match)
@@ -444,11 +444,11 @@ def test_the_first_turn_of_every_seat_has_the_start_allowance(
     """In Hive black's first turn is the second of the match; the bank is not touched by it."""
     limits = Limits(turn_ns=10, start_ns=50, bank_ns=5, turns=4)
     white, black = waiting(60, 15), waiting(60, 15)
-    match = Table(HIVE, HIVE.options(), [white, black], limits, clock).play(0)
+    match = Arbiter(HIVE, HIVE.options(), [white, black], limits, clock).play(0)
     assert (match.faults, match.turns, match.slowest_ns) == ((None, None), 4, (60, 60))
     assert [white.told[1], white.told[4]] == ["ask by 1065", "ask by 1135"]
     late = waiting(60, 16)
-    again = Table(HIVE, HIVE.options(), [late, waiting(1, 1)], limits, clock)
+    again = Arbiter(HIVE, HIVE.options(), [late, waiting(1, 1)], limits, clock)
     assert again.play(0).faults == (Fault.TIMEOUT, None)
 
 
