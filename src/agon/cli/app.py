@@ -52,14 +52,12 @@ class AgonGroup(TyperGroup):
     """All commands; every error of wrong use becomes one line that says what to do."""
 
     def make_context(self, *arguments: Any, **settings: Any) -> Any:
-        """Read what stands before the command."""
         try:
             return super().make_context(*arguments, **settings)
         except UsageError as error:
             end_with_one_line(error)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
         except (AgonError, UsageError) as error:

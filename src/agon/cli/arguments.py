@@ -124,6 +124,5 @@ def read_value(text: str) -> str:
 
 
 def check_amount(name: str, value: int, least: int, most: int) -> None:
-    """Refuse a number that makes no sense."""
     if not least <= value <= most:
         raise SettingError(f"{name} {value}: expected a whole number from {least} to {most}")

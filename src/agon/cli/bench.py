@@ -20,7 +20,6 @@ def bench(context: typer.Context) -> None:
 
 
 def load_benchmarks(checkout: Path) -> Any:
-    """The benchmarks' own command line."""
     if not (checkout / "benchmarks" / "command.py").is_file():
         raise MissingPartError(
             "agon bench: the benchmarks are in Agon's repository; run it in a checkout"

@@ -131,7 +131,6 @@ def save_failure(file: str, step: CheckStep) -> None:
 
 
 def print_summary(console: Console, steps: list[CheckStep]) -> None:
-    """The last line."""
     from agon.arbiter.findings import Verdict
 
     def count(verdict: Verdict) -> int:
@@ -162,7 +161,6 @@ def match_text(transcript: Transcript | None) -> str | None:
 def check_json(
     game: Game, text: str, is_well: bool, steps: list[CheckStep]
 ) -> dict[str, JsonValue]:
-    """The steps for programs."""
     return {
         "bot": text,
         "game": game.name,

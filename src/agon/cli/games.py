@@ -38,7 +38,6 @@ def games(as_json: JsonFlag = False) -> None:
 
 
 def describe(game: Game) -> dict[str, Any]:
-    """The game as JSON."""
     return {
         "name": game.name,
         "title": game.title,
@@ -59,13 +58,11 @@ def describe(game: Game) -> dict[str, Any]:
 
 
 def format_seats(game: Game) -> str:
-    """How many play."""
     fewest, most = game.seats[0], game.seats[-1]
     return f"{most} seats" if fewest == most else f"{fewest} to {most} seats"
 
 
 def option_table(game: Game) -> Table:
-    """The options with their defaults."""
     from rich import box
     from rich.table import Table
 

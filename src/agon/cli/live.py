@@ -53,7 +53,6 @@ class LiveTable:
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
-        """Begin to show it."""
         if self._console.is_terminal:
             from rich.live import Live
 
@@ -64,12 +63,10 @@ class LiveTable:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take it from the screen."""
         if self._live is not None:
             self._live.stop()
 
     def on_result(self) -> None:
-        """There is one result more."""
         if self._live is None:
             self._print_line()
             return

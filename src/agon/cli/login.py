@@ -49,7 +49,6 @@ def login(url: Url, name: Name = None, token_stdin: TokenStdin = False) -> None:
 
 
 def read_token() -> str:
-    """The first line of stdin."""
     token = sys.stdin.readline().strip()
     if not token or not token.isascii() or not token.isprintable():
         raise SettingError("--token-stdin: expected a token on the first line of stdin")

@@ -155,7 +155,6 @@ def check_flags(game: str, flags: list[str]) -> None:
 
 
 def draw_map(game: str, text: str) -> str:
-    """The start of a match on this map, as a picture."""
     from agon.cli.console import compile_notice
     from agon.games.registry import find_game
     from agon.games.svg import format_svg

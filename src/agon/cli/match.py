@@ -128,7 +128,6 @@ def match(
 def check_use(
     game: Game, bots: list[str], games: int, seed: int, jobs: int, watch: bool, as_json: bool
 ) -> None:
-    """Refuse what makes no sense."""
     if len(bots) not in game.seats:
         seats = " to ".join(str(n) for n in sorted({game.seats[0], game.seats[-1]}))
         raise SettingError(f"{' '.join(bots)}: {game.title} is for {seats} bots")

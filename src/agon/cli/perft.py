@@ -66,7 +66,6 @@ class Count:
 
     @property
     def nodes_per_second(self) -> int:
-        """Speed in whole nodes."""
         return self.nodes * 10**9 // max(1, self.nanoseconds)
 
 
@@ -162,7 +161,6 @@ def print_count_json(game: Game, match: str, count: Count, divide: bool) -> None
 
 
 def print_count(game: Game, match: str, count: Count, divide: bool) -> None:
-    """The figures for people."""
     from rich.table import Table
     from rich.text import Text
 

@@ -38,14 +38,12 @@ class Recording:
     damage: TranscriptError | None
 
     def name(self, seat: int) -> str:
-        """Who has the seat."""
         players = self.transcript.players
         name = players[seat].get("name") if seat < len(players) else None
         return printable(str(name)) if name else f"seat {seat}"
 
     @property
     def names(self) -> list[str]:
-        """Who plays, by seat."""
         return [self.name(seat) for seat in range(len(self.transcript.players))]
 
     def check_whole(self) -> None:
@@ -120,7 +118,6 @@ def told_warnings(recording: Recording, frame: Frame) -> list[str]:
 
 
 def board(recording: Recording, frame: Frame, width: int) -> Text:
-    """The position in characters."""
     return recording.transcript.game.terminal_board(frame.position, width, recording.names)
 
 

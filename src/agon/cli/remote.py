@@ -87,7 +87,6 @@ def parse_url(text: str) -> str:
 
 
 def config_folder() -> Path:
-    """Where the user's own settings are."""
     wanted = os.environ.get("XDG_CONFIG_HOME")
     return (Path(wanted) if wanted else Path.home() / ".config") / "agon"
 

@@ -51,7 +51,6 @@ def doctor(as_json: JsonFlag = False) -> None:
 
 
 def print_report(report: Report) -> None:
-    """The findings for people: a table, what to do, and the verdict."""
     from rich import box
     from rich.table import Table
     from rich.text import Text

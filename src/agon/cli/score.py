@@ -56,7 +56,6 @@ def match_text(game: Game, match: MatchResult) -> str:
 
 
 def print_score(series: Series, score: Score) -> None:
-    """The figures for people."""
     from rich.markup import escape
     from rich.table import Table
 

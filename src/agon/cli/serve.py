@@ -158,7 +158,6 @@ def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:
 def make_backstage(
     jobs: int, turn_ns: int, pace_ns: int, ladder: tuple[str, ...], unsafe_host: bool
 ) -> WorkerSettings:
-    """How matches are played."""
     from agon.arena.settings import WorkerSettings
 
     check_amount("--time in ns", turn_ns, 1, LONGEST)

@@ -62,7 +62,6 @@ class Run:
     nanoseconds: int
 
     def per_second(self, amount: int) -> int:
-        """An amount as a rate."""
         return amount * 10**9 // max(1, self.nanoseconds)
 
 
@@ -189,7 +188,6 @@ def tally_json(game: Game, tally: Tally, run: Run) -> dict[str, JsonValue]:
 
 
 def print_tally(game: Game, tally: Tally, run: Run) -> None:
-    """The figures for people."""
     from rich.table import Table
 
     console = result_console()

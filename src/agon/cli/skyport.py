@@ -143,7 +143,6 @@ def serve(
 def check_amounts(
     port: int, matches: int | None, seed: int | None, connections: int | None, strangers: int
 ) -> None:
-    """Refuse numbers that make no sense."""
     check_amount("--port", port, 0, MOST_PORT)
     check_amount("--strangers", strangers, 1, MOST_CONNECTIONS)
     if connections is not None:

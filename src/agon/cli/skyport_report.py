@@ -27,7 +27,6 @@ class Teller(Reporter):
     """Prints to stdout for as long as somebody reads it; the matches go on in any case."""
 
     def __init__(self) -> None:
-        """Somebody does."""
         self._is_heard = True
 
     def say(self, text: str) -> None:
@@ -38,8 +37,7 @@ class Teller(Reporter):
             except BrokenPipeError:
                 self._is_heard = False
 
-    def server_starts(self, server: SkyportServer, places: Sequence[RoomAddress]) -> None:
-        """All rooms are open."""
+    def server_starts(self, server: SkyportServer, places: Sequence[RoomAddress]) -> None: ...
 
 
 class TextReporter(Teller):
@@ -67,7 +65,6 @@ class TextReporter(Teller):
         self.say("Ctrl-C ends the server")
 
     def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
-        """Who plays."""
         self.say(f"{room}: a match begins: {', '.join(playing.names)}")
 
     def match_ends(
@@ -87,7 +84,6 @@ class TextReporter(Teller):
         self.say(f"{room}: {result}: {told}; {where}")
 
     def match_is_given_up(self, room: str, number: int, playing: SkyportMatch) -> None:
-        """It is not stored."""
         turn, names = playing.position.turn, ", ".join(playing.names)
         self.say(f"{room}: a match is given up at turn {turn}, and not stored: {names}")
 
@@ -96,7 +92,6 @@ class JsonReporter(Teller):
     """For programs: a JSON object a line."""
 
     def server_starts(self, server: SkyportServer, places: Sequence[RoomAddress]) -> None:
-        """Where the rooms are."""
         rooms: list[JsonValue] = [
             {"room": place.name, "host": place.host, "port": server.ports[place.name]}
             for place in places
@@ -105,7 +100,6 @@ class JsonReporter(Teller):
         self._print(event="listening", rooms=rooms, players=settings.seats, seed=settings.seed)
 
     def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
-        """Who plays."""
         names = list(playing.names)
         self._print(
             event="begin", room=room, number=number, players=names, seed=playing.match.setup.seed
@@ -128,7 +122,6 @@ class JsonReporter(Teller):
         )
 
     def match_is_given_up(self, room: str, number: int, playing: SkyportMatch) -> None:
-        """It is not stored."""
         self._print(event="given up", room=room, number=number, players=list(playing.names))
 
     def _print(self, **event: JsonValue) -> None:

@@ -48,7 +48,6 @@ def best_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def keeper(store: Store) -> Callable[[MatchResult, int, int], int]:
-    """How matches are stored."""
     return lambda match, begin, end: keep_guests_match(store, match, "json", begin, end)
 
 

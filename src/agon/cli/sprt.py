@@ -141,7 +141,6 @@ def format_elo(report: Report) -> str:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """The figures for programs."""
     return {
         "decision": report.decision.value,
         "pairs": report.pairs,
@@ -154,7 +153,6 @@ def report_json(report: Report) -> dict[str, Any]:
 
 
 def print_report(report: Report, new: str, old: str) -> None:
-    """The answer for people."""
     console = result_console()
     answer = {
         "accept": f"[bold green]accept[/]: {new} is better than {old}",

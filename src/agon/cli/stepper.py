@@ -90,7 +90,6 @@ class Stepper:
     """The turn of each frame, where turns are shown in stages."""
 
     def press(self, key: str) -> None:
-        """Do what a key means."""
         if self.typed is not None:
             self._type(self.typed, key)
         elif key in ("up", "down", "page up", "page down"):

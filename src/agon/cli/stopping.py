@@ -21,11 +21,9 @@ class Stopping:
     """Whether somebody wants this process to stop."""
 
     def __init__(self) -> None:
-        """Nobody does yet."""
         self.is_wanted = False
 
     def goes_on(self) -> bool:
-        """Whether nobody does."""
         return not self.is_wanted
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:

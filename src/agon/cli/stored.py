@@ -43,7 +43,6 @@ def read_transcript(file: str | None, match: int | None, data: str | None) -> Tr
 
 
 def stored_transcript(store: Store, match_id: int) -> Transcript:
-    """The transcript of a stored match."""
     from agon.match.transcript import parse_transcript
 
     content = store.matches.transcript(match_id)

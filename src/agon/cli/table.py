@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def show_table(title: str, table: Table, as_json: bool, extra: dict[str, Any]) -> None:
-    """Print the table for people or for programs."""
     if as_json:
         print_json(extra | table.to_json())
     else:

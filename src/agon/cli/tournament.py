@@ -169,7 +169,6 @@ def begin(store: Store, plan: Plan, unsafe_host: bool) -> Tournament:
 
 
 def schedule_of(plan: Plan) -> Schedule:
-    """Who plays whom."""
     from agon.arena.tournament import distinct_names
     from agon.ranker.formats import Format, new_schedule
 

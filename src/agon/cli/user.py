@@ -142,7 +142,6 @@ def make_registrar(store: Store) -> Registrar:
 
 
 def find_user(store: Store, name: str) -> User:
-    """The user of that name."""
     found = store.users.find(name)
     if found is None or found.removed_ns is not None:
         raise AccountError(f"user {name!r}: there is none of that name; see `agon user list`")
@@ -172,7 +171,6 @@ def print_temporary(found: User, temporary: str) -> None:
 
 
 def rights(found: User) -> str:
-    """What the user is, in a word."""
     if found.removed_ns is not None:
         return "removed"
     return "organiser" if found.organiser else "user"

@@ -173,7 +173,6 @@ def find_transcripts(names: Sequence[str]) -> list[Path]:
 
 
 def is_transcript_name(path: Path) -> bool:
-    """Whether a file in a folder is to be read."""
     return path.name.endswith(SUFFIXES)
 
 
@@ -250,7 +249,6 @@ def verify_one(path: str, load: Callable[[], Transcript]) -> Verified:
 
 
 def format_result(result: Verified) -> Text:
-    """The line for people."""
     from rich.text import Text
 
     style = {OK: "green", DIFFERS: "bold red", DAMAGED: "bold red"}[result.verdict]
@@ -262,7 +260,6 @@ def format_result(result: Verified) -> Text:
 
 
 def result_json(result: Verified) -> dict[str, JsonValue]:
-    """The line for programs."""
     outcome: JsonValue = None
     if result.outcome is not None:
         outcome = {"scores": list(result.outcome.scores), "reason": result.outcome.reason}

@@ -38,7 +38,6 @@ def verify_ratings(games: Sequence[str], data: str | None, as_json: bool) -> Non
 
 
 def format_audit(found: Audit) -> str:
-    """The line for people."""
     counts = f"{found.matches} matches and {found.ratings} ratings checked"
     if found.difference is None:
         return f"ok      {found.game}  {counts}"
@@ -46,7 +45,6 @@ def format_audit(found: Audit) -> str:
 
 
 def audit_json(found: Audit) -> dict[str, bool | int | str | None]:
-    """The line for programs."""
     return {
         "game": found.game,
         "ok": found.difference is None,

@@ -26,7 +26,6 @@ class Blobs:
     """The blobs of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The blobs in this database."""
         self._database = database
 
     def put(self, content: bytes) -> str:

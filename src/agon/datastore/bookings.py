@@ -87,7 +87,6 @@ class Bookings:
     """The bookings of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The bookings in this database."""
         self._database = database
 
     def add(self, booking: NewBooking) -> Booking:
@@ -97,7 +96,6 @@ class Bookings:
         return self._database.write(lambda connection: _add(connection, booking))
 
     def get(self, booking_id: int) -> Booking:
-        """The booking of that id."""
         with self._database.read() as connection:
             found = _load(connection, select(BOOKINGS).where(BOOKINGS.c.id == booking_id))
         if not found:

@@ -56,7 +56,6 @@ class Bots:
     """The bots of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The bots in this database."""
         self._database = database
 
     def add(self, bot: NewBot) -> Bot:
@@ -78,7 +77,6 @@ class Bots:
         return self._database.write(lambda connection: ensure_bot(connection, bot))
 
     def get(self, bot_id: int) -> Bot:
-        """The bot of that id."""
         with self._database.read() as connection:
             row = connection.execute(select(BOTS).where(BOTS.c.id == bot_id)).one_or_none()
         if row is None:
@@ -181,7 +179,6 @@ def _is(
 
 
 def _insert(connection: Connection, bot: NewBot) -> Row[Any] | None:
-    """The new row, or None if the name is taken."""
     if bot.built_in and bot.owner_id is not None:
         raise DatastoreError(f"bot {bot.name!r}: a built-in bot has no owner")
     new = insert_new(connection, BOTS).values(

@@ -51,7 +51,6 @@ class Checks:
     """The checks of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The checks in this database."""
         self._database = database
 
     def add(self, version_id: int, now_ns: int) -> Check:
@@ -59,7 +58,6 @@ class Checks:
         return self._database.write(lambda connection: add_check(connection, version_id, now_ns))
 
     def get(self, check_id: int) -> Check:
-        """The check of that id."""
         with self._database.read() as connection:
             row = connection.execute(select(CHECKS).where(CHECKS.c.id == check_id)).one_or_none()
         if row is None:

@@ -136,12 +136,10 @@ class Choice(TypeDecorator[ChoiceT], Generic[ChoiceT]):
     cache_ok = True
 
     def __init__(self, choices: type[ChoiceT]) -> None:
-        """One of these."""
         super().__init__(20)
         self.choices = choices
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Its word."""
         return None if value is None else self._find(value).value
 
     def process_result_value(self, value: Any, dialect: Dialect) -> ChoiceT | None:
@@ -172,7 +170,6 @@ class JsonObject(TypeDecorator["Mapping[str, Any]"]):
             raise DatastoreError(f"{value!r:.{SHOWN}}: expected a JSON object: {error}") from None
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Mapping[str, Any] | None:
-        """The object."""
         if value is None:
             return None
         try:

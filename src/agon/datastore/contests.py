@@ -89,7 +89,6 @@ class Contests:
     """The contests of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The contests in this database."""
         self._database = database
 
     def add(self, contest: NewContest, created_by: int, created_ns: int) -> Contest:
@@ -113,7 +112,6 @@ class Contests:
         return self._database.write(work)
 
     def get(self, contest_id: int) -> Contest:
-        """The contest of that id."""
         with self._database.read() as connection:
             query = select(CONTESTS).where(CONTESTS.c.id == contest_id)
             row = connection.execute(query).one_or_none()
@@ -197,7 +195,6 @@ class Contests:
         self._database.write(work)
 
     def guests(self, contest_id: int) -> list[int]:
-        """The users who are listed."""
         query = select(GUESTS.c.user_id).where(GUESTS.c.contest_id == contest_id)
         with self._database.read() as connection:
             return list(connection.execute(query.order_by(GUESTS.c.user_id)).scalars())

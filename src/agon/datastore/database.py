@@ -81,7 +81,6 @@ class Database:
 
     @property
     def place(self) -> str:
-        """Where it is, for people."""
         return format_location(self.url)
 
     def close(self) -> None:

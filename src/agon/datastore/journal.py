@@ -61,7 +61,6 @@ class Journal:
     """The matches under way of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The journal in this database."""
         self._database = database
 
     def write(self, pages: Sequence[Page]) -> None:

@@ -36,12 +36,10 @@ SHOWN = 60
 
 
 def format_line(value: Mapping[str, Any]) -> bytes:
-    """One line."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """The object on a line."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -125,11 +125,9 @@ class Matches:
     """The matches of a store; `Store.record_match` adds to them."""
 
     def __init__(self, database: Database) -> None:
-        """The matches in this database."""
         self._database = database
 
     def get(self, match_id: int) -> StoredMatch:
-        """The match of that id."""
         with self._database.read() as connection:
             found = _load(connection, select(MATCHES).where(MATCHES.c.id == match_id))
         if not found:
@@ -155,7 +153,6 @@ class Matches:
             return _load(connection, query.limit(limit))
 
     def count(self, wanted: MatchFilter) -> int:
-        """How many matches there are."""
         query = select(func.count()).select_from(_filtered(wanted).subquery())
         with self._database.read() as connection:
             return int(connection.execute(query).scalar_one())
@@ -167,7 +164,6 @@ class Matches:
             return connection.execute(query).scalar() or 0
 
     def transcript(self, match_id: int) -> bytes:
-        """The match's transcript."""
         return unpack(self.packed_transcript(match_id), f"transcript of match {match_id}")
 
     def packed_transcript(self, match_id: int) -> Packed:

@@ -28,7 +28,6 @@ class Ratings:
     """The ratings of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The ratings in this database."""
         self._database = database
 
     def current(

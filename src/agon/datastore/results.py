@@ -63,7 +63,6 @@ class Results:
     """The results of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The results in this database."""
         self._database = database
 
     def stream(self, wanted: ResultFilter) -> Iterator[Result]:
@@ -86,7 +85,6 @@ class Results:
                 yield Result(match_id, seeds[0], versions, scores, ranks)
 
     def count(self, wanted: ResultFilter) -> int:
-        """How many results there are."""
         query = _counted(select(func.count()), wanted).where(SEATS.c.seat == 0)
         with self._database.read() as connection:
             return int(connection.execute(query).scalar_one())

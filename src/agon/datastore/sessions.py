@@ -38,7 +38,6 @@ class Sessions:
     """The sessions of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The sessions in this database."""
         self._database = database
 
     def add(self, user_id: int, secret: str, now_ns: int, expires_ns: int) -> Session:

@@ -91,7 +91,6 @@ class Store:
         return cls(database)
 
     def close(self) -> None:
-        """Close all connections."""
         self.database.close()
 
     def __enter__(self) -> Self:
@@ -104,7 +103,6 @@ class Store:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it."""
         self.close()
 
     def submit_version(

@@ -50,7 +50,6 @@ class Tokens:
     """The tokens of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The tokens in this database."""
         self._database = database
 
     def add(self, user_id: int, name: str, secret: str, created_ns: int) -> Token:

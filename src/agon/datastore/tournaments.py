@@ -52,7 +52,6 @@ class Tournaments:
     """The tournaments of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The tournaments in this database."""
         self._database = database
 
     def add(self, tournament: NewTournament) -> Tournament:
@@ -78,7 +77,6 @@ class Tournaments:
         return self._database.write(work)
 
     def get(self, tournament_id: int) -> Tournament:
-        """The tournament of that id."""
         with self._database.read() as connection:
             query = select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament_id)
             row = connection.execute(query).one_or_none()
@@ -87,7 +85,6 @@ class Tournaments:
         return _tournament(row)
 
     def find(self, name: str) -> Tournament | None:
-        """The tournament of that name."""
         with self._database.read() as connection:
             query = select(TOURNAMENTS).where(TOURNAMENTS.c.name == name)
             row = connection.execute(query).one_or_none()

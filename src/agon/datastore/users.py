@@ -46,7 +46,6 @@ class Users:
     """The accounts of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The accounts in this database."""
         self._database = database
 
     def add(
@@ -77,7 +76,6 @@ class Users:
         return self._database.write(work)
 
     def get(self, user_id: int) -> User:
-        """The account of that id."""
         with self._database.read() as connection:
             row = connection.execute(select(USERS).where(USERS.c.id == user_id)).one_or_none()
         if row is None:
@@ -97,7 +95,6 @@ class Users:
             return [_user(row) for row in connection.execute(select(USERS).order_by(USERS.c.name))]
 
     def set_password(self, user_id: int, password_hash: str, *, is_temporary: bool = False) -> None:
-        """Another password."""
         self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
 
     def set_organiser(self, user_id: int, organiser: bool) -> None:

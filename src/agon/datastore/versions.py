@@ -107,7 +107,6 @@ class Versions:
     """The versions of the bots of a store."""
 
     def __init__(self, database: Database) -> None:
-        """The versions in this database."""
         self._database = database
 
     def add(self, bot_id: int, version: NewVersion) -> BotVersion:
@@ -127,7 +126,6 @@ class Versions:
         return self._database.write(work)
 
     def get(self, version_id: int) -> BotVersion:
-        """The version of that id."""
         with self._database.read() as connection:
             query = select(VERSIONS).where(VERSIONS.c.id == version_id)
             row = connection.execute(query).one_or_none()
@@ -195,7 +193,6 @@ class Versions:
             raise DatastoreError(f"bot version {version_id}: there is none of that id")
 
     def files(self, version_id: int) -> list[VersionFile]:
-        """The version's files, by path."""
         query = (
             select(FILES.c.path, FILES.c.sha256, BLOBS.c.size, FILES.c.executable)
             .join(BLOBS)

@@ -81,7 +81,6 @@ class Pipes:
 
 
 def find_bwrap() -> str:
-    """Where bubblewrap is."""
     found = shutil.which("bwrap", path=SYSTEM_PATH)
     if found is None:
         raise SandboxError(INSTALL)
@@ -181,7 +180,6 @@ def system_mounts() -> tuple[str, ...]:
 
 
 def etc_mounts(files: Mapping[str, int]) -> list[str]:
-    """Our own files in /etc."""
     words = []
     for name, descriptor in files.items():
         words += ["--file", str(descriptor), f"/etc/{name}"]

@@ -30,13 +30,11 @@ class Canaries:
     """A file, three sockets and a shared memory segment; outside, everybody may reach them."""
 
     def __init__(self) -> None:
-        """Nothing is there yet."""
         self._stack = ExitStack()
         self.targets: dict[str, Any] = {}
         self.bot = Path()
 
     def __enter__(self) -> Self:
-        """Put everything up."""
         try:
             self._put_up()
         except BaseException:
@@ -45,7 +43,6 @@ class Canaries:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take everything down."""
         self._stack.close()
 
     def _put_up(self) -> None:

@@ -29,8 +29,7 @@ class Hierarchy(Protocol):
     def description(self) -> str:
         """Which kind of groups, and where, in a few words."""
 
-    def new_group(self, limits: Limits) -> Group:
-        """A new, empty group."""
+    def new_group(self, limits: Limits) -> Group: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +40,9 @@ class HierarchyV1:
 
     @property
     def description(self) -> str:
-        """Which controllers there are."""
         return f"control groups v1: {', '.join(sorted(self.parents))}"
 
     def new_group(self, limits: Limits) -> Group:
-        """A new, empty group."""
         return create_v1(self.parents, limits)
 
 
@@ -57,11 +54,9 @@ class HierarchyV2:
 
     @property
     def description(self) -> str:
-        """Where the groups are."""
         return f"control groups v2 below {self.parent}"
 
     def new_group(self, limits: Limits) -> Group:
-        """A new, empty group."""
         return create_v2(self.parent, limits)
 
 
@@ -73,11 +68,9 @@ class NoHierarchy:
 
     @property
     def description(self) -> str:
-        """Why there is none."""
         return self.reason
 
     def new_group(self, limits: Limits) -> Group:
-        """The group that holds nothing."""
         del limits
         return NoGroup()
 

@@ -45,8 +45,7 @@ SETTLE_NS = 2 * 10**9
 class Closable(Protocol):
     """Something that belongs to a child and is given back with it."""
 
-    def close(self) -> None:
-        """Give it back."""
+    def close(self) -> None: ...
 
 
 class SandboxedChild:
@@ -75,11 +74,9 @@ class SandboxedChild:
         self._closed = False
 
     def __enter__(self) -> Self:
-        """Use the program in a block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it with the block."""
         self.close()
 
     @property
@@ -251,7 +248,6 @@ class SandboxedChild:
 
 
 def descriptor(stream: IO[bytes] | None) -> int:
-    """The number of a pipe's end."""
     if stream is None:
         raise SandboxError("expected a process whose streams are pipes")
     return stream.fileno()

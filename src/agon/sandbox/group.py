@@ -86,25 +86,19 @@ class NoGroup:
 
     holds: frozenset[Holds] = frozenset()
 
-    def join(self, pid: int) -> None:
-        """Nothing to join."""
+    def join(self, pid: int) -> None: ...
 
-    def freeze(self) -> None:
-        """Nothing to stop with."""
+    def freeze(self) -> None: ...
 
-    def thaw(self) -> None:
-        """Nothing to go on."""
+    def thaw(self) -> None: ...
 
     def kill(self) -> bool:
-        """Nothing that could be left."""
         return True
 
     def counters(self) -> Counters:
-        """Nobody counted."""
         return Counters()
 
-    def remove(self) -> None:
-        """Nothing to give back."""
+    def remove(self) -> None: ...
 
 
 def new_name(prefix: str = PREFIX) -> str:
@@ -149,12 +143,10 @@ class Switch:
     """A file of a group that is written to again and again: opened once, when it is first used."""
 
     def __init__(self, path: Path) -> None:
-        """Nothing is open yet."""
         self._path = path
         self._descriptor: int | None = None
 
     def set(self, value: bytes) -> None:
-        """Write this."""
         if self._descriptor is None:
             self._descriptor = os.open(self._path, os.O_WRONLY)
         os.write(self._descriptor, value)
@@ -188,7 +180,6 @@ def read_entry(path: Path, key: str) -> int | None:
 
 
 def read_processes(folder: Path) -> list[int]:
-    """The processes in a group."""
     try:
         return [int(line) for line in (folder / "cgroup.procs").read_text().split()]
     except OSError:

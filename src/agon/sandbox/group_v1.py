@@ -52,24 +52,20 @@ class GroupV1:
     """One bot's folders, by controller."""
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
-        """The group that consists of these folders."""
         self._folders = dict(folders)
         self.holds = frozenset(HOLDS[name] for name in folders if name in HOLDS)
         freezer = folders.get("freezer")
         self._freezer = None if freezer is None else Switch(freezer / "freezer.state")
 
     def join(self, pid: int) -> None:
-        """Move a process into every folder."""
         for folder in set(self._folders.values()):
             (folder / "cgroup.procs").write_text(str(pid))
 
     def freeze(self) -> None:
-        """Stop everything where it is."""
         if self._freezer is not None:
             self._freezer.set(b"FROZEN")
 
     def thaw(self) -> None:
-        """Let everything go on."""
         if self._freezer is not None:
             self._freezer.set(b"THAWED")
 
@@ -88,7 +84,6 @@ class GroupV1:
         return not any(read_processes(folder) for folder in self._folders.values())
 
     def counters(self) -> Counters:
-        """What was used until now."""
         memory, pids = self._folders.get("memory"), self._folders.get("pids")
         cpu = self._folders.get("cpuacct")
         return Counters(
@@ -99,7 +94,6 @@ class GroupV1:
         )
 
     def remove(self) -> None:
-        """Give the folders back."""
         if self._freezer is not None:
             self._freezer.close()
         for folder in set(self._folders.values()):

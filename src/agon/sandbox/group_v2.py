@@ -43,7 +43,6 @@ class GroupV2:
     """One bot's folder."""
 
     def __init__(self, folder: Path) -> None:
-        """The group that this folder is."""
         self._folder = folder
         present = (folder / "cgroup.controllers").read_text().split()
         holds = {HOLDS[name] for name in present if name in HOLDS}
@@ -53,16 +52,13 @@ class GroupV2:
         self._freezer = Switch(folder / "cgroup.freeze") if Holds.FREEZE in holds else None
 
     def join(self, pid: int) -> None:
-        """Move a process in."""
         (self._folder / "cgroup.procs").write_text(str(pid))
 
     def freeze(self) -> None:
-        """Stop everything where it is."""
         if self._freezer is not None:
             self._freezer.set(b"1")
 
     def thaw(self) -> None:
-        """Let everything go on."""
         if self._freezer is not None:
             self._freezer.set(b"0")
 
@@ -79,7 +75,6 @@ class GroupV2:
         return not read_processes(self._folder)
 
     def counters(self) -> Counters:
-        """What was used until now."""
         cpu_us = read_entry(self._folder / "cpu.stat", "usage_usec")
         return Counters(
             cpu_ns=None if cpu_us is None else cpu_us * 1000,
@@ -89,7 +84,6 @@ class GroupV2:
         )
 
     def remove(self) -> None:
-        """Give the folder back."""
         if self._freezer is not None:
             self._freezer.close()
         remove_folder(self._folder)
@@ -114,7 +108,6 @@ def create_v2(parent: Path, limits: Limits) -> GroupV2:
 
 
 def settings(limits: Limits) -> tuple[tuple[str, str], ...]:
-    """Which file gets which text."""
     return (
         ("memory.max", str(limits.memory)),
         ("memory.swap.max", "0"),

@@ -36,7 +36,6 @@ class Flow:
     done: bool = False
 
     def read(self) -> None:
-        """Take what is there."""
         data = self.source.recv(CHUNK)
         self.waiting += data
         self.ended = not data
@@ -60,7 +59,6 @@ class Connection:
     down: Flow = field(init=False)
 
     def __post_init__(self) -> None:
-        """Join the two."""
         self.up = Flow(self.inside, self.outside)
         self.down = Flow(self.outside, self.inside)
 

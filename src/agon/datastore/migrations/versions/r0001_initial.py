@@ -38,7 +38,6 @@ def key_to(table: str, title: str, target: str) -> sa.ForeignKeyConstraint:
 
 
 def upgrade() -> None:
-    """Create all tables."""
     create_accounts()
     create_bots()
     create_checks()
