@@ -34,11 +34,11 @@ OUT = 2
 import hive_bot
 SOURCE = {source!r}
 turns, think = 0, hive_bot.choose
-def choose(hive, moves):
+def choose(moves, enemy_queen):
     global turns
     turns += 1
     if turns == 2: exec(SOURCE, globals())
-    return think(hive, moves)
+    return think(moves, enemy_queen)
 hive_bot.choose = choose
 hive_bot.main()
 """

@@ -55,7 +55,7 @@ def script(folder: Path, text: str) -> str:
     return str(folder)
 
 
-CHOICE = "random.choice(moves)"
+CHOICE = "random.choice(close or moves)"
 
 
 def changed_starter(folder: Path, *changes: tuple[str, str]) -> str:
@@ -63,7 +63,7 @@ def changed_starter(folder: Path, *changes: tuple[str, str]) -> str:
     write_starter(GAME, "python", "novice", folder / "novice")
     source = folder / "novice" / "hive_bot.py"
     text = source.read_text()
-    for old, new in (*changes, (CHOICE, "random.Random(hive.turn).choice(moves)")):
+    for old, new in (*changes, (CHOICE, "random.Random(len(moves)).choice(moves)")):
         assert old in text
         text = text.replace(old, new)
     source.write_text(text)
@@ -158,19 +158,29 @@ def test_5_it_plays_white_only(tmp_path: Path) -> None:
 
 
 def test_6_a_rule_is_missing(tmp_path: Path) -> None:
-    no_queen = ("if own_turn >= 4 and", 'left = [kind for kind in left if kind != "Q"]\n        if')
-    step = failure(check(changed_starter(tmp_path, no_queen)))
+    passes = (
+        "    close = [",
+        "    TURNS.append(1)\n    if TURNS[1:]:\n        return 'pass'\n    close = [",
+    )
+    text = changed_starter(tmp_path, passes, ("def choose", "TURNS = []\n\n\ndef choose"))
+    step = failure(check(text))
     assert (step.number, "illegal turn" in step.finding.saw) == ("6", True)
 
 
 def test_7_one_match_only(tmp_path: Path) -> None:
-    text = changed_starter(tmp_path, ('            colour = "?"', "            sys.exit(7)"))
+    ends = (
+        'if word == "colour":',
+        'if word == "end":\n            sys.exit(7)\n        elif word == "colour":',
+    )
+    text = changed_starter(tmp_path, ends)
     step = failure(check(text))
     assert (step.number, "exit status 7" in step.finding.saw) == ("7", True)
 
 
 def test_8_it_does_not_know_of_passes(tmp_path: Path) -> None:
-    text = changed_starter(tmp_path, ("choose(hive, moves) if moves else None", "moves[0]"))
+    text = changed_starter(
+        tmp_path, ("choose(rest,", 'choose([move for move in rest if move != "pass"],')
+    )
     steps = check(text)
     assert failure(steps).number == "8.1"
     assert "IndexError" in failure(steps).stderr
@@ -179,7 +189,7 @@ def test_8_it_does_not_know_of_passes(tmp_path: Path) -> None:
 
 def test_8_the_advice_is_about_the_situation(tmp_path: Path) -> None:
     text = changed_starter(
-        tmp_path, ('if text == "pass":\n            return None', 'assert text != "pass"')
+        tmp_path, ('if word == "colour":', 'assert word != "pass"\n        if word == "colour":')
     )
     step = failure(check(text))
     assert (step.number, "AssertionError" in step.stderr) == ("8.2", True)

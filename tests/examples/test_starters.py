@@ -1,22 +1,31 @@
-"""The starter bots that `agon bot new` writes: each builds, and plays legal moves only."""
+"""The starter bots that `agon bot new` writes: each is short, builds, and plays without a fault."""
 
 from __future__ import annotations
 
-import importlib.util
-import json
+import asyncio
+import sys
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pytest
 
 from agon.arbiter.build import run_build
+from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.arbiter.starter import starter_languages, write_starter
-from agon.games.hive.game import GAME, VARIANTS
-from tests.cli.process import run_agon
+from agon.games.atlantis import check_opponents as atlantis
+from agon.games.battlebots import check_opponents as battlebots
+from agon.games.mebipenny.game import MebiPennyOptions
+from agon.games.registry import find_game
+from agon.servers.mebipenny import MatchStore, MebiPennyServer, MebiPennySettings, open_lobby
+from tests.examples.playing import meet, warnings_in
 from tests.examples.toolchain import present
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
+
+    from agon.servers.mebipenny.match_store import StoredGame
 
 TOOLS = {
     "c": "cc",
@@ -24,53 +33,98 @@ TOOLS = {
     "java": "javac",
     "javascript": "node",
     "python": "python3",
+    "python-http": "python3",
     "rust": "rustc",
 }
+SIX = ("c", "go", "java", "javascript", "python", "rust")
+STARTERS = {
+    "hive": SIX,
+    "atlantis": SIX,
+    "battlebots": SIX,
+    "skyport": ("javascript", "python"),
+    "mebipenny": ("javascript", "python", "python-http"),
+}
+MATCHES: dict[str, Sequence[Mapping[str, str]]] = {
+    "hive": ({"variant": "Base"}, {"variant": "Base+MLP", "queen_first": "on"}),
+    "atlantis": ({}, *map(atlantis.on_board, (atlantis.ODD_BOARD, atlantis.IDLE_BOARD))),
+    "battlebots": ({}, *({"field": field} for field in (battlebots.EXILE, battlebots.ODD))),
+    "skyport": ({"turns": "30"}, {"map": "four", "turns": "8"}),
+    "mebipenny": ({}, {"seats": "4", "rows": "9", "cols": "5", "seed_coverage": "0.2"}),
+}
+EVERY = [(name, language) for name, several in STARTERS.items() for language in several]
+HERE = present(TOOLS)
+KNOWN_WARNINGS = {"mine: nothing to mine on a G tile"}  # the second unit of a mine may be gone
 
 
-def test_every_starter_is_tested() -> None:
-    assert starter_languages(GAME) == tuple(TOOLS)
+@pytest.mark.parametrize("name", STARTERS)
+def test_every_starter_is_tested(name: str) -> None:
+    assert starter_languages(find_game(name)) == STARTERS[name]
 
 
-@pytest.mark.parametrize("language", present(TOOLS))
-def test_it_plays_every_variant_without_a_fault(tmp_path: Path, language: str) -> None:
-    starter = write_starter(GAME, language, "novice", tmp_path / "novice")
-    build = run_build(starter.program)
+@pytest.mark.parametrize(("name", "language"), EVERY)
+def test_it_is_short(name: str, language: str, tmp_path: Path) -> None:
+    starter = write_starter(find_game(name), language, "novice", tmp_path / "novice")
+    (source,) = [path for path in starter.written if path.name != "bot.toml"]
+    assert 20 <= len(source.read_text().splitlines()) <= 60
+    assert "choose" in source.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [(n, tongue) for n, tongue in EVERY if tongue in HERE]
+)
+def test_it_plays_matches_without_a_fault(name: str, language: str, tmp_path: Path) -> None:
+    game, folder = find_game(name), tmp_path / "novice"
+    build = run_build(write_starter(game, language, "novice", folder).program)
     assert build.failure is None, build.output
     assert build.output == ""  # not even a warning
-    for variant, queen_first in (("Base", "off"), ("Base+MLP", "on")):
-        done = run_agon(
-            *("match", "hive", str(tmp_path / "novice"), "random", "--games", "2"),
-            *("--variant", variant, "--option", f"queen_first={queen_first}"),
-            *("--cap", "100", "--time", "5s", "--json"),
-        )
-        assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout)["faults"] == [0, 0]
+    for given in MATCHES[name]:
+        match = meet(game, folder, given)
+        assert match.faults == (None,) * len(match.faults), match.transcript.events[-1]
+        assert warnings_in(match) <= KNOWN_WARNINGS
+        assert match.turns > 1
 
 
-def load_python_starter(tmp_path: Path) -> Any:
-    write_starter(GAME, "python", "novice", tmp_path / "novice")
-    spec = importlib.util.spec_from_file_location("novice", tmp_path / "novice" / "hive_bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("skyport", "python"), ("skyport", "javascript"), ("mebipenny", "python-http")],
+)
+def test_it_reaches_the_arena_from_the_sandbox(name: str, language: str) -> None:
+    with TemporaryDirectory(prefix="agon-bot-") as made:
+        Path(made).chmod(0o755)
+        write_starter(find_game(name), language, "novice", Path(made) / "novice")
+        match = meet(find_game(name), Path(made) / "novice", MATCHES[name][0], launch_in_sandbox)
+    assert match.faults == (None, None)
 
 
-def test_the_python_starter_knows_just_the_legal_moves(tmp_path: Path) -> None:
-    bot = load_python_starter(tmp_path)
-    for seed, variant in enumerate(VARIANTS):
-        chance = Random(seed)  # noqa: S311
-        given = {"variant": variant, "queen_first": ("on", "off")[seed % 2]}
-        hive, position = bot.Hive(given), GAME.start(GAME.parse_options(given))
-        for _ in range(70):
-            if not position.to_act:
-                break
-            (seat,) = position.to_act
-            texts = [hive.write(move) for move in hive.legal_moves()] or ["pass"]
-            moves = [position.parse_turn(seat, text) for text in texts]
-            assert sorted(moves) == sorted(position.legal_moves(seat))
-            chosen = chance.choice(position.legal_moves(seat))
-            hive.play(hive.read(position.format_turn(seat, chosen)))
-            position = position.play({seat: chosen})
+# --- MebiPenny over HTTP -------------------------------------------------------------------------
+
+
+async def play_on_a_server(folder: Path, status: int) -> list[StoredGame]:
+    """Two programs are matched on a public server; then they meet in a game of ours."""
+    ended: list[StoredGame] = []
+    store = MatchStore(on_kept=ended.append)
+    lobby = open_lobby(MebiPennySettings(match_status=status), store, chance=Random(4))  # noqa: S311
+    server = MebiPennyServer(lobby, "127.0.0.1", 0)
+    await server.start()
+    try:
+        base = f"http://127.0.0.1:{server.port}"
+        game = f"{base}/{lobby.create(MebiPennyOptions(4, 5, 2)).id}"
+        for url in (base, game):
+            for process in [await run_bot(folder, url, name) for name in ("ann", "bob")]:
+                assert await process.wait() == 0
+    finally:
+        await server.close()
+        store.close()
+    return ended
+
+
+async def run_bot(folder: Path, url: str, name: str) -> asyncio.subprocess.Process:
+    source = folder / "mebipenny_http_bot.py"
+    return await asyncio.create_subprocess_exec(sys.executable, str(source), url, name)
+
+
+@pytest.mark.parametrize("status", [302, 201])
+def test_it_plays_on_a_public_server(tmp_path: Path, status: int) -> None:
+    write_starter(find_game("mebipenny"), "python-http", "novice", tmp_path / "novice")
+    ended = asyncio.run(play_on_a_server(tmp_path / "novice", status))
+    assert [kept.match.faults for kept in ended] == [(None, None)] * 2

@@ -1,4 +1,4 @@
-"""Starter bots: whole bots that play at random, one per language, to begin from.
+"""Starter bots: short bots that choose among the legal moves, one per language, to begin from.
 
 They are files of the package, in the game's folder `starters/LANGUAGE`, and are copied as they are,
 but for the name in `bot.toml`.

@@ -72,7 +72,7 @@ def new(
     language: Language = "python",
     name: BotName = None,
 ) -> None:
-    """Write a whole bot in your language, which plays legal moves at random, to begin from.
+    """Write a short bot in your language, which chooses among the legal moves, to begin from.
 
     \b
     Examples:

@@ -104,3 +104,14 @@ def test_actions_count_only_while_they_are_asked_for() -> None:
     assert [take(session, MINE) for _ in range(3)] == [False, False, True]
     session.show(first, asked=False)
     assert refusal(session, MINE) == "mine: it is not your turn"
+
+
+def test_the_legal_moves_are_asked_for_before_the_handshake() -> None:
+    session = ClientSession(set)
+    assert not session.take("legal")
+    assert session.replies() == []
+    session.take(json.dumps(CONNECT))
+    session.replies()
+    assert session.lists_moves
+    session.take("legal")
+    assert [json.loads(reply) for reply in session.replies()] == [{"error": '"legal": not JSON'}]

@@ -49,6 +49,28 @@ def test_the_first_gamestate_goes_to_all_and_turn_one_waits_for_the_loadouts() -
     assert shown["players"][0]["secondary-weapon"] == {"name": "droid", "level": 1}
 
 
+def test_a_client_that_asked_is_sent_the_legal_moves() -> None:
+    match = Scripted("ann", "bob")
+    match.clients[0].session.list_moves()
+    match.playing.begin()
+    assert [kinds(match.take(seat)) for seat in (0, 1)] == [
+        ["gamestate 0", "legal"],
+        ["gamestate 0"],
+    ]
+    match.say(0, LASER_DROID)
+    match.say(1, LASER_DROID)
+    if match.actor == 1:
+        match.say(1, PASS)
+    told = match.take(0)
+    assert kinds(told[-2:]) == [f"gamestate {match.playing.position.turn}", "legal"]
+    (move, *_) = [action for action in told[-1]["legal"] if action["type"] == "move"]
+    match.say(0, move)
+    (after,) = match.take(0)
+    assert after["message"] == "legal"
+    assert PASS in after["legal"]
+    assert not any("legal" in kind for kind in kinds(match.take(1)))
+
+
 def test_early_loadouts_count_and_the_match_starts_at_once() -> None:
     match = Scripted("ann", "bob")
     for client in match.clients:

@@ -182,7 +182,7 @@ class JsonDialogue(Dialogue):
         if self._asked.ends_turn(self._actions):
             return self._end_turn()
         if self.lists_moves:
-            self._waiting.append(self._legal(self._asked, self._seat))
+            self._waiting.append(self._legal(self._asked, self._asked.to_act[0]))
         return None
 
     def _end_turn(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agon.games.dialogue import LEGAL
 from agon.games.skyport import wire
 from agon.games.skyport.action import parse_turn
 from agon.games.skyport.protocol import JsonDialogue
@@ -52,8 +53,12 @@ class ClientSession(JsonDialogue):
     def take(self, line: str) -> bool:
         """Take a line; whether a turn that was asked for is complete with it.
 
-        What is to be answered waits in `replies`.
+        What is to be answered waits in `replies`. A line `legal` before the handshake asks for the
+        legal moves.
         """
+        if line == LEGAL and self.name is None and not self.lists_moves:
+            self.list_moves()
+            return False
         return self.read(line) is not None
 
     def _connect(self, message: dict[str, Any]) -> None:

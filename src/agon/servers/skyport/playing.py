@@ -29,7 +29,7 @@ from agon.games.skyport.position import SkyportPosition
 from agon.match.match import Match
 from agon.match.result import Failure
 from agon.match.transcript import Fault
-from agon.servers.skyport.client import format_news
+from agon.servers.skyport.client import ClientNews, format_news
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from agon.games.game import Json
     from agon.match.match import Change
     from agon.match.result import MatchResult
-    from agon.servers.skyport.client import ClientNews, SkyportClient
+    from agon.servers.skyport.client import SkyportClient
     from agon.servers.skyport.settings import SkyportSettings
 
 DISCONNECTED = Failure(Fault.CRASH, "it hung up")
@@ -151,8 +151,11 @@ class SkyportMatch:
         self._took = {}
         self._tell_all(format_news([wire.gamestate(self.position, self.names)]))
         for seat, client in enumerate(self.clients):
-            if client.session.show(self.position, asked=seat in self.match.owed):
+            is_asked = seat in self.match.owed
+            if client.session.show(self.position, is_asked):
                 self._took[seat] = 0
+            elif is_asked and client.session.lists_moves:
+                client.tell(ClientNews([client.session.legal_line(self.position, seat)]))
         self._asked_at = self._clock()
 
     def _elapsed(self) -> int:

@@ -29,9 +29,8 @@ TITLES = {
     "java": "Java",
     "javascript": "JavaScript",
     "python": "Python",
-    "python-short": "Python, as short as can be",
+    "python-http": "Python, over HTTP",
     "rust": "Rust",
-    "shell": "Shell",
 }
 
 

@@ -1,8 +1,6 @@
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,102 +8,52 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A whole Battlebots bot: every turn it reads what it sees, and answers with orders.
+ * A Battlebots bot that asks the arena for the orders that it may give, and chooses some of them.
  *
- * <p>Make it yours in {@code choose}, near the end: for now it marches at random. {@code agon bot
- * check .} tries the bot out, {@code agon match battlebots . greedy --watch} lets it play.
+ * <p>Make it yours in `choose`. `agon bot check .` tries the bot out, `agon match battlebots .
+ * greedy --watch` lets it play.
  */
-public class BattlebotsBot {
-    /** A fort that we see; its owner is "neutral" if it is nobody's. */
-    record Fort(String name, int x, int y, String owner, int soldiers, List<String> near) {}
+public final class BattlebotsBot {
+    private static final Random RANDOM = new Random();
 
-    /** An army on a road that we see, with the steps that it has to go. */
-    record March(String origin, String target, String owner, int soldiers, int steps) {}
-
-    /** So many soldiers leave one of our forts for a neighbour. */
     record Order(String origin, String target, int soldiers) {}
 
-    /** What we see in a turn: our forts, their neighbours, and what is between them. */
-    record View(String me, Map<String, Fort> forts, List<March> marches) {
-        /** The forts that we may send soldiers from. */
-        List<Fort> ownForts() {
-            return forts.values().stream().filter(fort -> fort.owner.equals(me)).toList();
-        }
-
-        /** How many turns the march between two forts takes. */
-        int steps(String one, String other) {
-            Fort a = forts.get(one);
-            Fort b = forts.get(other);
-            return (int) Math.ceil(Math.hypot(a.x - b.x, a.y - b.y));
-        }
+    /**
+     * Picks an order for one of our forts. This is where your bot begins. `roads` are all ways out,
+     * with all soldiers that we have there; `forts` is what we see, such as boyard: boyard 0 0 mine
+     * 12. This sends half of them along one of the roads.
+     */
+    static Order choose(List<Order> roads, Map<String, String[]> forts) {
+        Order road = roads.get(RANDOM.nextInt(roads.size()));
+        return new Order(road.origin, road.target, (road.soldiers + 1) / 2);
     }
 
-    private final Random chance = new Random();
-    private final BufferedReader input =
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    private String home = "";
-    private String me = "";
-
-    /** Send some soldiers from some forts. This is where your bot begins. */
-    List<Order> choose(View view) {
-        List<Order> orders = new ArrayList<>();
-        for (Fort fort : view.ownForts()) {
-            if (fort.near.isEmpty() || fort.soldiers == 0 || chance.nextBoolean()) continue;
-            String target = fort.near.get(chance.nextInt(fort.near.size()));
-            orders.add(new Order(fort.name, target, 1 + chance.nextInt(fort.soldiers)));
-        }
-        return orders;
-    }
-
-    /** The words of each line after a header that says how many there are; null at the end. */
-    private List<String[]> readSection() throws IOException {
-        String header = input.readLine();
-        if (header == null) return null;
-        List<String[]> lines = new ArrayList<>();
-        int count = Integer.parseInt(header.split(" ")[0]);
-        for (int i = 0; i < count; i++) lines.add(input.readLine().split(" "));
-        return lines;
-    }
-
-    /** What we see now; null at the end of the match. */
-    private View readView() throws IOException {
-        Map<String, Fort> forts = new LinkedHashMap<>();
-        List<String[]> section = readSection();
-        if (section == null) return null;
-        for (String[] w : section) {
-            int x = Integer.parseInt(w[1]);
-            int y = Integer.parseInt(w[2]);
-            forts.put(w[0], new Fort(w[0], x, y, w[3], Integer.parseInt(w[4]), new ArrayList<>()));
-            if (x == 0 && y == 0 && !w[0].equals(home)) {
-                home = w[0]; // where we began: this is the first turn of a match
-                me = w[3];
+    public static void main(String[] args) throws IOException {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+        System.out.println("legal"); // our first line: we want the legal orders with every question
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            Map<String, String[]> forts = new LinkedHashMap<>();
+            for (int section = 0; section < 3; section++) { // forts, roads, marches
+                String header = section == 0 ? line : input.readLine();
+                for (int lines = Integer.parseInt(header.split(" ")[0]); lines > 0; lines--) {
+                    String[] words = input.readLine().split(" ");
+                    if (section == 0) {
+                        forts.put(words[0], words);
+                    }
+                }
             }
-        }
-        for (String[] road : readSection()) {
-            forts.get(road[0]).near.add(road[1]);
-            forts.get(road[1]).near.add(road[0]);
-        }
-        List<March> marches = new ArrayList<>();
-        for (String[] w : readSection()) {
-            int steps = Integer.parseInt(w[4]);
-            marches.add(new March(w[0], w[1], w[2], Integer.parseInt(w[3]), steps));
-        }
-        return new View(me, forts, marches);
-    }
-
-    /** Read what we see, and answer; until there is no more input. */
-    public static void main(String[] arguments) throws IOException {
-        PrintStream output = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        BattlebotsBot bot = new BattlebotsBot();
-        for (View view = bot.readView(); view != null; view = bot.readView()) {
-            List<Order> orders = bot.choose(view);
-            StringBuilder answer = new StringBuilder(orders.size() + " marches:\n");
-            for (Order order : orders) {
-                answer.append(order.origin).append(' ').append(order.target).append(' ');
-                answer.append(order.soldiers).append('\n');
+            String[] words = input.readLine().split(" "); // legal, and three words for each order
+            Map<String, List<Order>> ways = new LinkedHashMap<>();
+            for (int i = 1; i < words.length; i += 3) {
+                Order order = new Order(words[i], words[i + 1], Integer.parseInt(words[i + 2]));
+                ways.computeIfAbsent(order.origin, origin -> new ArrayList<>()).add(order);
             }
-            output.print(answer);
-            output.flush();
+            StringBuilder answer = new StringBuilder(ways.size() + " marches:");
+            for (List<Order> roads : ways.values()) {
+                Order order = choose(roads, forts);
+                answer.append("\n" + order.origin + " " + order.target + " " + order.soldiers);
+            }
+            System.out.println(answer);
         }
     }
 }

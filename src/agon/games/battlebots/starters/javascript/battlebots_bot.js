@@ -1,84 +1,50 @@
-// A whole Battlebots bot: every turn it reads what it sees, and answers with orders.
+// A Battlebots bot that asks the arena for the orders that it may give, and chooses some of them.
 //
-// Make it yours in choose, near the end: for now it marches at random. `agon bot check .` tries the
-// bot out, `agon match battlebots . greedy --watch` lets it play.
+// Make it yours in `choose`. `agon bot check .` tries the bot out, `agon match battlebots . greedy
+// --watch` lets it play.
 "use strict";
 
-// What we see in a turn: our forts, their neighbours, and what is between them.
-class View {
-  constructor(me, [forts, roads, marches]) {
-    this.me = me;
-    this.forts = new Map(); // by name; owner "neutral" if it is nobody's
-    for (const [name, x, y, owner, soldiers] of forts) {
-      const fort = { name, x: Number(x), y: Number(y), owner, soldiers: Number(soldiers) };
-      this.forts.set(name, { ...fort, near: [] });
-    }
-    for (const [one, other] of roads) {
-      this.forts.get(one).near.push(other);
-      this.forts.get(other).near.push(one);
-    }
-    this.marches = marches.map(([origin, target, owner, soldiers, steps]) => (
-      { origin, target, owner, soldiers: Number(soldiers), steps: Number(steps) } // steps to go
-    ));
-  }
+const readline = require("node:readline");
 
-  // The forts that we may send soldiers from.
-  ownForts() {
-    return [...this.forts.values()].filter((fort) => fort.owner === this.me);
-  }
-
-  // How many turns the march between two forts takes.
-  steps(one, other) {
-    const [a, b] = [this.forts.get(one), this.forts.get(other)];
-    return Math.ceil(Math.hypot(a.x - b.x, a.y - b.y));
-  }
+// Pick an order for one of our forts. This is where your bot begins. `roads` are all ways out, with
+// all soldiers that we have there; `forts` is what we see. This takes the weakest fort that it can.
+function choose(roads, forts) {
+  const me = forts.get(roads[0].origin).owner;
+  const weaker = roads
+    .filter((road) => forts.get(road.target).owner !== me)
+    .filter((road) => forts.get(road.target).soldiers < road.soldiers)
+    .sort((one, other) => forts.get(one.target).soldiers - forts.get(other.target).soldiers);
+  if (weaker.length) return weaker[0];
+  const road = roads[Math.floor(Math.random() * roads.length)];
+  return { ...road, soldiers: 1 + Math.floor(Math.random() * road.soldiers) };
 }
 
-function below(bound) {
-  return Math.floor(Math.random() * bound);
-}
-
-// Send some soldiers from some forts. This is where your bot begins.
-function choose(view) {
-  const orders = [];
-  for (const fort of view.ownForts()) {
-    if (fort.near.length === 0 || fort.soldiers === 0 || below(2) === 0) continue;
-    const target = fort.near[below(fort.near.length)];
-    orders.push({ origin: fort.name, target, soldiers: 1 + below(fort.soldiers) });
-  }
-  return orders;
-}
-
-// --- Talking to the arena ---
-
-let home = "";
-let me = "";
-
-function answer(sections) {
-  for (const [name, x, y, owner] of sections[0]) {
-    // Our home, where we began, is at 0 0. If it is a new one, this is the first turn of a match.
-    if (x === "0" && y === "0" && name !== home) [home, me] = [name, owner];
-  }
-  const orders = choose(new View(me, sections));
-  const lines = orders.map(({ origin, target, soldiers }) => `${origin} ${target} ${soldiers}`);
-  process.stdout.write([`${orders.length} marches:`, ...lines].join("\n") + "\n");
-}
-
-// Forts, roads, marches: each a header with a number, and as many lines. Until there is no input.
-let sections = [];
-let left = 0;
-require("node:readline")
-  .createInterface({ input: process.stdin })
-  .on("line", (line) => {
-    if (left > 0) {
-      sections.at(-1).push(line.split(" "));
-      left -= 1;
-    } else {
+async function main() {
+  console.log("legal"); // our first line: we want the legal orders with every question
+  const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const next = async () => (await lines.next()).value;
+  for (let header = await next(); header !== undefined; header = await next()) {
+    const sections = []; // forts, roads, marches: a header with a number, and as many lines
+    for (let section = 0; section < 3; section++) {
+      if (section) header = await next();
       sections.push([]);
-      left = Number(line.split(" ")[0]);
+      for (let n = parseInt(header, 10); n; n--) sections[section].push((await next()).split(" "));
     }
-    if (left === 0 && sections.length === 3) {
-      answer(sections);
-      sections = [];
+    const forts = new Map();
+    for (const [name, x, y, owner, soldiers] of sections[0]) {
+      forts.set(name, { x: Number(x), y: Number(y), owner, soldiers: Number(soldiers) });
     }
-  });
+    const words = (await next()).split(" ").slice(1); // legal, and three words for each order
+    const ways = new Map();
+    for (let i = 0; i < words.length; i += 3) {
+      const [origin, target, soldiers] = words.slice(i, i + 3);
+      if (!ways.has(origin)) ways.set(origin, []);
+      ways.get(origin).push({ origin, target, soldiers: Number(soldiers) });
+    }
+    const orders = [...ways.values()].map((roads) => choose(roads, forts));
+    const texts = orders.map((order) => `${order.origin} ${order.target} ${order.soldiers}`);
+    console.log([`${orders.length} marches:`, ...texts].join("\n"));
+  }
+}
+
+main();

@@ -1,7 +1,7 @@
 """Crowder, a Hive bot: it crowds the other queen, keeps its own free, and its tiles mobile.
 
-The rules are the starter's (`agon bot new hive`); what is its own begins at `Crowder`. It looks at
-every move once, the promising ones first, for as long as `turn_ms` allows.
+`Hive` is the board, with all legal moves of every variant; `Crowder` chooses. It looks at every
+move once, the promising ones first, for as long as `turn_ms` allows.
 """
 
 from __future__ import annotations
