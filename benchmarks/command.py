@@ -63,7 +63,7 @@ def bench(
     installed: [bold]make bench[/] sees to that. The other games are the same against the
     interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
     it costs to store, and the table of many matches. [bold]website[/] is how heavy its pages are,
-    how many it serves against a bare route, and how far behind 500 spectators are who come at once.
+    how fast they are made and served, and how far behind 500 spectators are who come at once.
 
     \b
     Examples:

@@ -1,48 +1,40 @@
 """The website's pages under load, over real HTTP on this machine; the clients are another process.
 
-Clients ask for pages as fast as they are answered, against the same clients asking a trivial route
-of the same framework in the same minute. Each kind of page is asked for by visitors, by users who
-are logged in (every client is another one), and in ways in which no answer was made before.
+A crowd comes in the same moment: each visitor connects and asks for one page, and what counts is
+when the last of them has it. Pages that no cache can have are asked for one after the other.
 """
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack, contextmanager
+import statistics
+import time
 from dataclasses import dataclass
-from itertools import count, cycle
+from itertools import count
 from typing import TYPE_CHECKING
 
 import uvloop
 
 from agon.errors import AgonError
+from agon.servers.mebipenny.server import raise_file_limit
 from benchmarks.http_swarm import PATIENCE, Swarm, request
-from benchmarks.measure import Contest, Contestant
 from benchmarks.served import served
-from benchmarks.website_server import (
-    AUTHORS,
-    BUILT_IN,
-    author_secret,
-    serve_bare_page,
-    serve_quiet_site,
-)
+from benchmarks.website_server import AUTHORS, BUILT_IN, author_secret, serve_quiet_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from benchmarks.http_swarm import Wire
-    from benchmarks.measure import Standing
 
-LEAST_RATIO = 1 / 4
-ANEW = "made anew"
-"""Pages that nobody has asked for a moment ago; that they are kept is how the site serves them."""
-CLIENTS = AUTHORS
-PIECE = 400
+CROWD = 500
+MOST_CROWD_NS = 3 * 10**9
+MOST_ANEW_NS = 20 * 10**6
+TIMES = 50
+"""So often a page that is made anew is asked for."""
 PAGES = (b"/", b"/matches/1", b"/matches/2", b"/matches/3", b"/matches/4", b"/matches/5")
 GZIP = b"accept-encoding: gzip\r\n"
 COOKIE = "cookie: agon_session={}\r\n"
 SOON_S = 0.1
-BARE = "a FastAPI route that does nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,107 +42,115 @@ class Kind:
     """A kind of page: who asks, and for what."""
 
     name: str
-    paths: tuple[str, ...]
-    """In turn; `{author}` is the client's own number, from 1, `{new}` one that nobody had yet."""
+    path: str
+    """`{author}` is the client's own number, from 1, `{new}` one that was not used before."""
     logged_in: bool = False
 
 
-KINDS = (
-    Kind("visitors: front and match pages", tuple(page.decode() for page in PAGES)),
-    Kind("visitors: bot page and leaderboard", (f"/bots/{BUILT_IN}", "/games/hive")),
-    Kind("users: front page", ("/",), logged_in=True),
-    Kind("users: match page", ("/matches/1", "/matches/2", "/matches/3"), logged_in=True),
-    Kind("users: bot page", (f"/bots/{BUILT_IN}",), logged_in=True),
-    Kind("users: leaderboard", ("/games/hive",), logged_in=True),
-    Kind("users: account page", ("/account",), logged_in=True),
-    Kind("users: page of their own bot", ("/bots/{author}",), logged_in=True),
-    Kind(f"users: account page, {ANEW}", ("/account?done={new}",), logged_in=True),
-    Kind(f"users: page of their own bot, {ANEW}", ("/bots/{author}?before={new}",), logged_in=True),
-    Kind(f"visitors: list of matches, {ANEW}", ("/matches?before={new}",)),
-    Kind(f"visitors: bot page, {ANEW}", (f"/bots/{BUILT_IN}?before={{new}}",)),
+CROWDS = (
+    Kind("front page, visitors", "/"),
+    Kind("front page, users", "/", logged_in=True),
+    Kind("match page, visitors", "/matches/1"),
+    Kind("match page, users", "/matches/1", logged_in=True),
+    Kind("leaderboard, visitors", "/games/hive"),
+    Kind("bot page, users", f"/bots/{BUILT_IN}", logged_in=True),
+)
+ANEW = (
+    Kind("front page", "/?{new}"),
+    Kind("list of matches", "/matches?before={new}"),
+    Kind("leaderboard", "/games/hive?{new}"),
+    Kind("bot page", f"/bots/{BUILT_IN}?before={{new}}"),
+    Kind("page of one's own bot", "/bots/{author}", logged_in=True),
+    Kind("account page", "/account", logged_in=True),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class PageRate:
-    """How many pages of a kind are served, and what part of the bare rate that is."""
+class PageTime:
+    """How long a kind of page took: the last of a crowd, or the middle one of some made anew."""
 
     name: str
-    per_second: int
-    ratio: float
+    ns: int
 
 
-def page_rates(standings: Sequence[Standing]) -> list[PageRate]:
-    """The rates of a contest in which the bare route comes first."""
-    return [PageRate(one.name, one.per_second, 1 / (one.ratio or 1)) for one in standings[1:]]
+@dataclass(frozen=True, slots=True)
+class PageTimes:
+    """All of them."""
+
+    crowd: int
+    crowds: tuple[PageTime, ...]
+    anew: tuple[PageTime, ...]
 
 
-@contextmanager
-def pages_contest(
-    clients: int = CLIENTS, piece: int = PIECE, kinds: Sequence[Kind] = KINDS
-) -> Iterator[Contest]:
-    """The contest of all kinds of pages, with both servers up; the bare route comes first."""
+def measure_pages(crowd: int = CROWD, times: int = TIMES) -> PageTimes:
+    """Have crowds come to a site, and ask it for pages that it must make."""
+    raise_file_limit()
     with (
-        served(serve_quiet_site) as ours,
-        served(serve_bare_page) as bare,
+        served(serve_quiet_site) as site,
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
-        ExitStack() as stack,
     ):
-
-        def contestant(name: str, swarm: Swarm) -> Contestant:
-            stack.callback(lambda: runner.run(swarm.close()))
-            return Contestant(name, lambda: runner.run(swarm.work(piece)))
-
-        runner.run(await_pages(ours.port, kinds))
-        plain = runner.run(ask_over_and_over(bare.port, clients, Kind(BARE, ("/",))))
-        swarms = [runner.run(ask_over_and_over(ours.port, clients, kind)) for kind in kinds]
-        names = [BARE, *(kind.name for kind in kinds)]
-        contestants = map(contestant, names, [plain, *swarms])
-        yield Contest(f"{clients} readers at once", "pages", tuple(contestants))
+        return runner.run(_measure(site.port, crowd, times))
 
 
-async def ask_over_and_over(port: int, clients: int, kind: Kind) -> Swarm:
-    """Have so many clients ask for one page after another, for ever."""
-    swarm, numbers = Swarm(), count(10**9)
-    for number, wire in enumerate(await swarm.connect(port, clients)):
-        _ask_on(swarm, wire, requests_of(kind, number, numbers))
-    return swarm
+async def _measure(port: int, crowd: int, times: int) -> PageTimes:
+    numbers = count(10**9)
+    anew = [PageTime(kind.name, await time_anew(port, kind, times, numbers)) for kind in ANEW]
+    crowds = [PageTime(kind.name, await time_crowd(port, kind, crowd, numbers)) for kind in CROWDS]
+    return PageTimes(crowd, tuple(crowds), tuple(anew))
 
 
-def requests_of(kind: Kind, client: int, numbers: Iterator[int]) -> Iterator[bytes]:
-    """What a client asks, without end; not every one begins with the same page."""
-    cookie = COOKIE.format(author_secret(client % AUTHORS)).encode() if kind.logged_in else b""
-    begin = client % len(kind.paths)
-    for path in cycle([*kind.paths[begin:], *kind.paths[:begin]]):
-        new = next(numbers) if "{new}" in path else 0
-        full = path.format(author=client % AUTHORS + 1, new=new)
-        yield request(b"GET", full.encode(), headers=GZIP + cookie)
+async def time_crowd(port: int, kind: Kind, crowd: int, numbers: Iterator[int]) -> int:
+    """Until the last of so many has a page; none of them has been here before."""
+    swarm = Swarm()
 
-
-def _ask_on(swarm: Swarm, wire: Wire, requests: Iterator[bytes]) -> None:
-    def again(head: bytes, body: bytes) -> None:
+    async def come(client: int) -> None:
+        (wire,) = await swarm.connect(port, 1)
+        head, _ = await wire.ask(make_request(kind, client, numbers))
         swarm.expect(head, b"200")
-        swarm.go_on(lambda: wire.send(next(requests)))
 
-    wire.on_response = again
-    wire.send(next(requests))
-
-
-async def await_pages(port: int, kinds: Sequence[Kind]) -> None:
-    """Ask for every page until it is there: the first one who asks for a table waits for it."""
-    swarm, numbers = Swarm(), count(1)
-    (wire,) = await swarm.connect(port, 1)
+    begin = time.monotonic_ns()
     try:
         async with asyncio.timeout(PATIENCE):
-            for kind in kinds:
-                requests = requests_of(kind, 0, numbers)
-                for _ in kind.paths:
-                    await _await_page(wire, next(requests))
+            await asyncio.gather(*map(come, range(crowd)))
+        end = time.monotonic_ns()
     finally:
         await swarm.close()
+    if swarm.error is not None:
+        raise swarm.error
+    return end - begin
+
+
+async def time_anew(port: int, kind: Kind, times: int, numbers: Iterator[int]) -> int:
+    """The middle one of so many pages, each asked for when the one before is there."""
+    swarm = Swarm()
+    (wire,) = await swarm.connect(port, 1)
+    took: list[int] = []
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await _await_page(wire, make_request(kind, 0, numbers))
+            for _ in range(times):
+                begin = time.monotonic_ns()
+                head, _ = await wire.ask(make_request(kind, 0, numbers))
+                swarm.expect(head, b"200")
+                took.append(time.monotonic_ns() - begin)
+    finally:
+        await swarm.close()
+    if swarm.error is not None:
+        raise swarm.error
+    return int(statistics.median(took))
+
+
+def make_request(kind: Kind, client: int, numbers: Iterator[int]) -> bytes:
+    """What a client asks; as a user it is one of the authors."""
+    author = client % AUTHORS
+    cookie = COOKIE.format(author_secret(author)).encode() if kind.logged_in else b""
+    new = next(numbers) if "{new}" in kind.path else 0
+    path = kind.path.format(author=author + 1, new=new)
+    return request(b"GET", path.encode(), headers=GZIP + cookie)
 
 
 async def _await_page(wire: Wire, asked: bytes) -> None:
+    """Ask until the page is there: the first one who asks for a table waits for it."""
     while True:
         head, _ = await wire.ask(asked)
         if head.startswith(b"HTTP/1.1 200"):

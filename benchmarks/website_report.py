@@ -1,8 +1,7 @@
-"""`agon bench website`: how heavy pages are, how many are served, how far behind spectators are."""
+"""`agon bench website`: how heavy and how fast pages are, how far behind spectators are."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,12 +12,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from benchmarks.measure import Standing
     from benchmarks.website import PageWeight, ReplayWeight
+    from benchmarks.website_load import PageTimes
     from benchmarks.website_spectators import Watching
-
-ROUNDS = 3
-ROUND_NS = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +23,7 @@ class Figures:
 
     pages: Sequence[PageWeight]
     replays: Sequence[ReplayWeight]
-    standings: Sequence[Standing]
+    times: PageTimes
     watching: Watching
 
 
@@ -41,10 +37,9 @@ def bench_website(as_json: bool) -> JsonValue:
 
 def measure_website() -> Figures:
     """Measure everything; takes a minute or two."""
-    from benchmarks.measure import measure
     from benchmarks.served import served
     from benchmarks.website import weigh_page, weigh_replays
-    from benchmarks.website_load import PAGES, pages_contest
+    from benchmarks.website_load import PAGES, measure_pages
     from benchmarks.website_server import serve_busy_site
     from benchmarks.website_spectators import measure_spectators
 
@@ -53,17 +48,15 @@ def measure_website() -> Figures:
         pages = [weigh_page(site.port, path.decode()) for path in PAGES]
     with console.status("weighing replays …"):
         replays = weigh_replays()
-    with console.status("serving pages …"), pages_contest() as contest:
-        standings = measure(contest, time.perf_counter_ns, ROUNDS, ROUND_NS)
+    with console.status("serving pages …"):
+        times = measure_pages()
     with console.status("watching matches …"):
         watching = measure_spectators()
-    return Figures(pages, replays, standings, watching)
+    return Figures(pages, replays, times, watching)
 
 
 def website_json(figures: Figures) -> JsonValue:
-    """The figures for programs; ratios in thousandths."""
-    from benchmarks.website_load import page_rates
-
+    """The figures for programs."""
     watching = figures.watching
     return {
         "page_bytes": {page.path: page.total for page in figures.pages},
@@ -71,14 +64,9 @@ def website_json(figures: Figures) -> JsonValue:
             replay.match: {"turns": replay.turns, "packed_bytes": replay.packed}
             for replay in figures.replays
         },
-        "bare_per_second": figures.standings[0].per_second,
-        "pages": {
-            rate.name: {
-                "per_second": rate.per_second,
-                "ratio_permille": int(rate.ratio * 1000),
-            }
-            for rate in page_rates(figures.standings)
-        },
+        "crowd": figures.times.crowd,
+        "crowd_served_ns": {one.name: one.ns for one in figures.times.crowds},
+        "made_anew_ns": {one.name: one.ns for one in figures.times.anew},
         "spectators": watching.spectators,
         "matches": watching.matches,
         "updates": watching.updates,
@@ -107,34 +95,35 @@ def print_website(console: Console, figures: Figures) -> None:
 
 
 def print_load(console: Console, figures: Figures) -> None:
-    """What many at once get: pages against a bare route, and boards that move."""
+    """What many at once get: pages, and boards that move."""
     from rich.table import Table
 
-    from benchmarks.website_load import ANEW, LEAST_RATIO, page_rates
+    from benchmarks.website_load import MOST_ANEW_NS, MOST_CROWD_NS
     from benchmarks.website_spectators import MOST_BEHIND_NS
 
     watching = figures.watching
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("Under load", min_width=40)
-    for heading in ("found", "of bare", "wanted"):
+    for heading in ("found", "wanted"):
         table.add_column(heading, justify="right")
-    bare = figures.standings[0]
-    table.add_row(bare.name, f"{bare.per_second:,}/s", "", "")
-    for rate in page_rates(figures.standings):
-        wanted = "" if rate.name.endswith(ANEW) else f"at least {LEAST_RATIO:.2f}"
-        table.add_row(rate.name, f"{rate.per_second:,}/s", f"[bold]{rate.ratio:.2f}[/]", wanted)
+    for one in figures.times.crowds:
+        who = f"{figures.times.crowd} at once, {one.name}: all served after"
+        table.add_row(who, format_seconds(one.ns), f"below {format_seconds(MOST_CROWD_NS)}")
+    for one in figures.times.anew:
+        most = f"below {format_seconds(MOST_ANEW_NS)}"
+        table.add_row(f"made anew: {one.name}", format_seconds(one.ns), most)
     who = f"{watching.spectators} spectators of {watching.matches} matches"
     most = f"below {format_seconds(MOST_BEHIND_NS)}"
     arrival = f"{who}: there after"
-    table.add_row(arrival, format_seconds(watching.arrival_ns), "", "")
+    table.add_row(arrival, format_seconds(watching.arrival_ns), "")
     while_they_come = format_seconds(watching.slowest_arriving_ns)
-    table.add_row("the slowest update while they come", while_they_come, "", most)
-    table.add_row("the slowest update afterwards", format_seconds(watching.slowest_ns), "", most)
+    table.add_row("the slowest update while they come", while_they_come, most)
+    table.add_row("the slowest update afterwards", format_seconds(watching.slowest_ns), most)
     middle = f"the middle one of {watching.updates:,} updates"
-    table.add_row(middle, format_seconds(watching.median_ns), "", "")
-    table.add_row("streams that were lost", str(watching.lost), "", "0")
+    table.add_row(middle, format_seconds(watching.median_ns), "")
+    table.add_row("streams that were lost", str(watching.lost), "0")
     late = format_seconds(watching.clients_late_ns)
-    table.add_row("so late were the clients themselves", late, "", "")
+    table.add_row("so late were the clients themselves", late, "")
     console.print(table)
 
 

@@ -1,4 +1,4 @@
-"""The site as the bench of the website runs it, in a process of its own; and a bare one beside it.
+"""The site as the bench of the website runs it, in a process of its own.
 
 The busy site plays matches without end and says, at an address that a real site has not, when each
 of their positions was shown: clocks of one machine can be compared.
@@ -41,7 +41,6 @@ AUTHORS = 32
 BUILT_IN = AUTHORS + 1
 """The number of the first bot that is nobody's."""
 LONG_NS = 86_400 * 10**9
-HELLO = b"<!doctype html><title>Hello</title><p>Hello."
 
 
 def serve_quiet_site(port_to: Connection) -> None:
@@ -59,21 +58,6 @@ def serve_busy_site(port_to: Connection) -> None:
             _serve(lambda: with_times(_pages(site), playing.shown), port_to)
         finally:
             playing.stop()
-
-
-def serve_bare_page(port_to: Connection) -> None:
-    """A route of the same framework that answers with a few bytes."""
-    from fastapi import FastAPI
-    from fastapi.responses import HTMLResponse
-
-    app = FastAPI()
-
-    async def answer() -> HTMLResponse:
-        return HTMLResponse(HELLO)
-
-    answer.__annotations__ = {"return": HTMLResponse}
-    app.get("/", response_class=HTMLResponse)(answer)
-    _serve(lambda: app, port_to)
 
 
 @contextmanager

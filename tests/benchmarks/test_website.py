@@ -9,7 +9,7 @@ from rich.console import Console
 
 from agon.errors import AgonError
 from agon.games.registry import all_games
-from benchmarks.measure import Standing
+from benchmarks.http_swarm import PATIENCE
 from benchmarks.served import served
 from benchmarks.website import (
     LONG,
@@ -20,16 +20,17 @@ from benchmarks.website import (
     weigh_page,
     weigh_replay,
 )
-from benchmarks.website_load import KINDS, Kind, page_rates, pages_contest, requests_of
+from benchmarks.website_load import Kind, PageTime, PageTimes, make_request, measure_pages
 from benchmarks.website_report import Figures, print_website, website_json
 from benchmarks.website_server import serve_quiet_site
 from benchmarks.website_spectators import Watching, measure_spectators, waited
 
 MS = 10**6
+SECOND = 10**9
 FIGURES = Figures(
     [PageWeight("/", 10 << 10, 20 << 10)],
     [ReplayWeight("hive", 250, 20 << 10)],
-    [Standing("bare", 3000, None), Standing("front page", 1500, 2.0)],
+    PageTimes(500, (PageTime("front page", 900 * MS),), (PageTime("bot page", 12 * MS),)),
     Watching(500, 10, 20_000, 300 * MS, 25 * MS, 700 * MS, 40 * MS, 0, 9 * MS),
 )
 
@@ -44,27 +45,19 @@ def test_a_page_weighs_as_much_as_it_and_what_it_loads() -> None:
     assert match.assets != front.assets  # another script, and what it imports
 
 
-def test_a_few_readers_read_on_and_on() -> None:
-    with pages_contest(clients=3, piece=12) as contest:
-        assert len(contest.contestants) == 1 + len(KINDS)
-        for contestant in contest.contestants:
-            for _ in range(2):
-                assert 12 <= contestant.work() <= 12 + 3
+def test_a_small_crowd_is_served() -> None:
+    found = measure_pages(crowd=5, times=2)
+    assert {one.name for one in found.crowds} >= {"front page, visitors", "front page, users"}
+    assert all(0 < one.ns < PATIENCE * SECOND for one in (*found.crowds, *found.anew))
 
 
 def test_a_client_asks_as_itself() -> None:
-    kind = Kind("", ("/bots/{author}", "/matches?before={new}"), logged_in=True)
     numbers = iter((7, 8))
-    first, second = requests_of(kind, 4, numbers), requests_of(kind, 5, numbers)
-    assert [next(first).split()[1] for _ in range(2)] == [b"/bots/5", b"/matches?before=7"]
-    asked = next(second)
-    assert asked.split()[1] == b"/matches?before=8"  # the clients begin with different pages
+    own = Kind("", "/bots/{author}?before={new}", logged_in=True)
+    asked = make_request(own, 5, numbers)
+    assert asked.split()[1] == b"/bots/6?before=7"
     assert b"agon_session=session-of-author-5\r\n" in asked
-
-
-def test_rates_are_parts_of_the_bare_rate() -> None:
-    (rate,) = page_rates(FIGURES.standings)
-    assert (rate.name, rate.per_second, rate.ratio) == ("front page", 1500, 0.5)
+    assert b"agon_session" not in make_request(Kind("", "/"), 5, numbers)
 
 
 def test_a_few_spectators_see_what_is_shown() -> None:
@@ -107,7 +100,8 @@ def test_figures_for_people() -> None:
     assert "/: 30.0 KiB, of which 10.0 KiB the page itself" in told
     assert "hive, 250 turns: 20.0 KiB" in told
     words = [" ".join(line.split()) for line in told.splitlines()]
-    assert "front page 1,500/s 0.50 at least 0.25" in words
+    assert "500 at once, front page: all served after 900.0 ms below 3.00 s" in words
+    assert "made anew: bot page 12.0 ms below 20.0 ms" in words
     assert "500 spectators of 10 matches: there after 300.0 ms" in words
     assert "the slowest update while they come 700.0 ms below 1.00 s" in words
     assert "the slowest update afterwards 40.0 ms below 1.00 s" in words
@@ -120,5 +114,6 @@ def test_figures_for_programs() -> None:
     assert isinstance(data, dict)
     assert data["page_bytes"] == {"/": 30 << 10}
     assert data["replays"] == {"hive": {"turns": 250, "packed_bytes": 20 << 10}}
-    assert data["pages"] == {"front page": {"per_second": 1500, "ratio_permille": 500}}
+    assert data["crowd_served_ns"] == {"front page": 900 * MS}
+    assert data["made_anew_ns"] == {"bot page": 12 * MS}
     assert (data["slowest_behind_arriving_ns"], data["slowest_behind_ns"]) == (700 * MS, 40 * MS)

@@ -16,6 +16,7 @@ from agon.website.accounts.passwords import Argon2, Cost, Passwords
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.accounts.registrar import Registrar
 from agon.website.app import create_app
+from agon.website.page_cache import PageCache
 from agon.website.site import Site, SiteSettings
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ def make_world(
         clock,
         settings or SiteSettings(),
         guard or AccountPolicy(passwords=CHEAP),
+        pages=PageCache(lambda: clock() / SECOND),
     )
     closing = ExitStack()
     portal = closing.enter_context(start_blocking_portal())

@@ -17,8 +17,6 @@ from agon.website.api import matches as api_matches
 from agon.website.api import ranks as api_ranks
 from agon.website.bots import bot_actions, bot_page, challenges, check_pages, log_pages, user_page
 from agon.website.bots import upload_pages as uploads
-from agon.website.cache.lane import LaneMiddleware
-from agon.website.cache.shortcut import ShortcutMiddleware
 from agon.website.contests import organiser_pages as contests_organise
 from agon.website.contests import pages as contests_pages
 from agon.website.http import errors
@@ -80,13 +78,11 @@ COMPRESSION = 5
 """Stronger takes several times as long for a few bytes."""
 
 MIDDLEWARE = (
-    Middleware(LaneMiddleware),
     Middleware(HeadMiddleware),
     Middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION),
     Middleware(ProtectionMiddleware),
     Middleware(SameOriginMiddleware),
     Middleware(BodyLimitMiddleware),
-    Middleware(ShortcutMiddleware),
 )
 """What every request goes through, from the outside to the inside; no stream is held up by it."""
 

@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from agon.datastore.matches import MatchFilter, StoredMatch
+from agon.datastore.matches import MatchFilter
 from agon.games.registry import all_games
 from agon.ranker.live_ratings import LiveRating
-from agon.website.cache.sharing import nobody, share_soon
 from agon.website.http.match_access import find_matches
 from agon.website.live.pages import current_board
 from agon.website.live.streams import MOST_SHOWN, choose_matches
 from agon.website.ranking.records import name_players
 from agon.website.render.boards import draw_glyphs, look_address
-from agon.website.render.pages import render
-from agon.website.site import Site, get_site
+from agon.website.render.pages import public_page, render
+from agon.website.site import get_site
 from agon.website.visibility import hidden_tournaments
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agon.datastore.matches import Rating
     from agon.datastore.store import Store
     from agon.games.game import Game
 
 router = APIRouter(include_in_schema=False)
 
-FRONT_SECONDS = 2
-NEWS_SECONDS = 2
 LATEST = 8
 LEADERS = 3
 
@@ -40,43 +40,31 @@ class Leader:
 
     bot_id: int
     name: str
-    number: int
     elo: float
     error: float
 
 
-@dataclass(frozen=True, slots=True)
-class FrontPage:
-    """What the page takes from the datastore."""
-
-    latest: tuple[StoredMatch, ...]
-    names: dict[int, str]
-    """What the versions in them are called."""
-    leaders: dict[str, list[Leader]]
-    until_ns: int
-
-
 @router.get("/", response_class=HTMLResponse)
-async def front(request: Request) -> Response:
+def front(request: Request) -> Response:
     """The front page."""
-    return await share_soon(request, FRONT_SECONDS, lambda: _front(request), nobody)
+    return public_page(request, lambda: _front(request))
 
 
 def _front(request: Request) -> Response:
     site = get_site(request)
     live = choose_matches(site.stage.matches(), MOST_SHOWN)
     shown_games = dict.fromkeys(match.game.name for match in live)
-    news = _news(site)
+    latest = find_matches(site, None, MatchFilter(), LATEST)
     return render(
         request,
         "front.html",
-        live=[(match, current_board(site, match)) for match in live],
+        live=[(match, current_board(match)) for match in live],
         looks={game.name: look_address(game.name) for game in all_games()},
         look_files=json.dumps({game.name: _look_files(game.name) for game in all_games()}),
         glyphs=[draw_glyphs(name) for name in shown_games],
-        latest=news.latest,
-        names=news.names,
-        leaders=news.leaders,
+        latest=latest,
+        names=name_players(site.store, latest),
+        leaders=find_leaders(site.store, all_games()),
         titles={game.name: game.title for game in all_games()},
     )
 
@@ -86,28 +74,25 @@ def _look_files(game: str) -> dict[str, str]:
     return {kind: look_address(game, kind) for kind in ("css", "svg")}
 
 
-def _news(site: Site) -> FrontPage:
-    """The latest results and the tables, not older than a moment."""
-    now = site.now_ns()
-    key = ("front", site.visibility.changes)
-    news = site.replay_cache.news.get(key)
-    if news is None or not news.until_ns - NEWS_SECONDS * 10**9 <= now < news.until_ns:
-        latest = tuple(find_matches(site, None, MatchFilter(), LATEST))
-        leaders = {game.name: find_leaders(site.store, game) for game in all_games()}
-        names = name_players(site.store, latest)
-        news = FrontPage(latest, names, leaders, now + NEWS_SECONDS * 10**9)
-        site.replay_cache.news.put(key, news)
-    return news
+def find_leaders(store: Store, games: Sequence[Game]) -> dict[str, list[Leader]]:
+    """Of each game the bots with the highest live ratings, uncertain ones after certain ones."""
+    hidden = hidden_tournaments(store)
+    found = {game.name: _highest(store.ratings.current(game.name, hidden)) for game in games}
+    ids = {version for best in found.values() for version in best}
+    names = {one.id: one for one in store.versions.named_by_id(ids)}
+    return {
+        game: [
+            Leader(names[version].bot_id, names[version].bot, rating.elo, rating.elo_error)
+            for version, rating in best.items()
+        ]
+        for game, best in found.items()
+    }
 
 
-def find_leaders(store: Store, game: Game) -> list[Leader]:
-    """The bots with the highest live ratings, of those that are known well enough to be sure."""
-    ratings = store.ratings.current(game.name, hidden_tournaments(store))
+def _highest(ratings: Mapping[int, Rating]) -> dict[int, LiveRating]:
+    """The first of them by version, each with a rating that it has almost certainly."""
     ranked = sorted(ratings, key=lambda version: ratings[version].sigma * 2 - ratings[version].mu)
-    leaders: list[Leader] = []
-    for version_id in ranked[:LEADERS]:
-        version = store.versions.get(version_id)
-        bot = store.bots.get(version.bot_id)
-        live = LiveRating(ratings[version_id].mu, ratings[version_id].sigma)
-        leaders.append(Leader(bot.id, bot.name, version.number, live.elo, live.elo_error))
-    return leaders
+    return {
+        version: LiveRating(ratings[version].mu, ratings[version].sigma)
+        for version in ranked[:LEADERS]
+    }

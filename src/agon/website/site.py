@@ -16,6 +16,7 @@ from agon.arena.rate_limit import RateLimit
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.bots.upload_limits import UploadLimits
 from agon.website.live.streams import Broadcasts
+from agon.website.page_cache import PageCache
 from agon.website.ranking.standings import Standings
 from agon.website.replay.replay_cache import ReplayCache
 from agon.website.stream_limit import StreamLimit
@@ -62,6 +63,8 @@ class Site:
     """How passwords are kept, how long sessions last, how often something may be tried."""
     replay_cache: ReplayCache = field(default_factory=ReplayCache)
     """Stored matches that were looked at last."""
+    pages: PageCache = field(default_factory=PageCache)
+    """Public pages that were made within the last two seconds."""
     openings: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     """How often somebody may open a file of their own at /replay."""
     challenges: RateLimit = field(default_factory=lambda: RateLimit(60, 3600))

@@ -95,15 +95,6 @@ def test_what_is_of_one_person_is_not_kept(world: World) -> None:
         assert "no-store" not in browser.get("/static/agon.css").headers["cache-control"]
 
 
-def test_a_request_that_is_refused_makes_nothing_anew(world: World) -> None:
-    nobody = world.browser()
-    nobody.get("/matches")
-    kept = world.site.replay_cache.sharing.peek(("/matches", ""), world.clock())
-    assert kept
-    assert nobody.send("POST", "/contests").status_code == 403
-    assert world.site.replay_cache.sharing.peek(("/matches", ""), world.clock()) is kept
-
-
 def test_a_visit_sets_no_cookie(world: World) -> None:
     for path in ("/", "/login", "/nowhere", "/static/agon.css", "/api/v1/me"):
         answer = world.browser().get(path)

@@ -203,14 +203,12 @@ def test_starters_are_listed_with_what_they_need(pages: dict[str, str]) -> None:
     assert "agon bot check ." in page
 
 
-def test_the_address_of_the_site_is_told_to_users_alone(world: World) -> None:
-    """The page for everybody is kept: it must not hold what the first visitor called the site."""
-    world.add_user("ada")
+def test_each_visitor_is_told_the_address_that_they_used(world: World) -> None:
+    """What one visitor calls the site is told to no other."""
     path = "/learn/hive/starters"
-    assert "agon login http://agon.test " in world.browser("ada").get(path).text
     page = world.browser().get(path, headers={"Host": "evil.test"}).text
-    assert "agon login ADDRESS" in page
-    assert "evil.test" not in page
+    assert "agon login http://evil.test " in page
+    assert "agon login http://agon.test " in world.browser().get(path).text
 
 
 @pytest.mark.parametrize("game", NAMES)

@@ -11,7 +11,6 @@ import pytest
 
 from agon.games.registry import NAMES
 from agon.match.transcript import TurnEvent
-from agon.website.cache.kept import Kept
 from agon.website.replay.documents import Replays, compress, replay_lines, shorten, uncompress
 from benchmarks.website import LONG, Long, play_long_match, weigh_replay
 from tests.website.arena import play
@@ -164,22 +163,3 @@ def test_documents_make_room_for_others() -> None:
     for key, piece in (("a", b"aaa"), ("b", b"bbb"), ("huge", b"123456")):
         assert list(replays.keep(key, iter((piece,)))) == [piece]
     assert [replays.find(key) for key in ("a", "b", "huge")] == [None, b"bbb", None]
-
-
-def test_what_is_asked_for_stays() -> None:
-    kept = Kept[str](2)
-    kept.put("a", "A")
-    kept.put("b", "B")
-    assert kept.get("a") == "A"
-    kept.put("c", "C")
-    assert [kept.get(key) for key in "abc"] == ["A", None, "C"]
-
-
-def test_a_new_thing_takes_the_place_of_the_old_one() -> None:
-    kept = Kept[str](4, len)
-    kept.put("a", "AAA")
-    kept.put("a", "A")
-    kept.put("b", "BBB")
-    assert [kept.get(key) for key in "ab"] == ["A", "BBB"]
-    kept.put("a", "too long")
-    assert kept.get("a") is None

@@ -91,7 +91,7 @@ def test_pages_that_all_may_share_are_made_once(own: tuple[Site, Browser]) -> No
     hive = find_game("hive")
     site.stage.begin(hive, ["ada", "bob"], hive.start(), NOON)
     assert visitor.get("/").text == first.text  # time stands still here
-    assert first.headers["vary"] == "Accept-Encoding, Cookie"
+    assert first.headers["vary"] == "Cookie, Accept-Encoding"
     plain = visitor.get("/", headers={"accept-encoding": "identity"})
     assert plain.text == first.text
     assert "content-encoding" not in plain.headers

@@ -14,8 +14,6 @@ from agon.website.accounts.login_redirects import see
 from agon.website.accounts.passwords import PASSWORD_RULE
 from agon.website.accounts.policy import hold_up
 from agon.website.accounts.sessions import end_session
-from agon.website.cache.acquaintances import KEEP_NS
-from agon.website.cache.sharing import keep_own
 from agon.website.http.errors import not_found
 from agon.website.render.pages import render
 from agon.website.site import get_site
@@ -37,7 +35,7 @@ DONE = {
 @router.get("")
 def show_account(request: Request, user: Account, done: str = "") -> Response:
     """The user's own page."""
-    return keep_own(request, KEEP_NS, lambda: _page(request, user, notice=DONE.get(done, "")))
+    return _page(request, user, notice=DONE.get(done, ""))
 
 
 @router.post("/password")

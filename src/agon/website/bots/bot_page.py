@@ -13,14 +13,12 @@ from agon.games.registry import find_game
 from agon.website.accounts.identity import current_user
 from agon.website.bots.bot_actions import find_playing, tell_states
 from agon.website.bots.outlook import find_outlook
-from agon.website.cache.shared_pages import Except
-from agon.website.cache.sharing import share
 from agon.website.http.lookup import Id, SomeId, find_bot, find_version
 from agon.website.http.match_access import find_matches
 from agon.website.ranking.pages import ask_again, make_plot
 from agon.website.ranking.rating_history import load_track
 from agon.website.ranking.records import count_faults, find_opponents, name_players, sum_records
-from agon.website.render.pages import render
+from agon.website.render.pages import public_page, render
 from agon.website.site import Site, get_site
 from agon.website.visibility import hidden_tournaments
 
@@ -29,13 +27,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from agon.datastore.bots import Bot
+    from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
     from agon.website.ranking.standings import GameStanding
 
 router = APIRouter(include_in_schema=False)
 
-SECONDS = 2
 PAGE = 25
 LINES = 6
 """So many versions of a bot are in its plot."""
@@ -45,14 +43,13 @@ LINES = 6
 def bot_page(request: Request, bot_id: Id, before: SomeId = None) -> Response:
     """A bot with all its versions."""
     bot = find_bot(get_site(request), bot_id)
-    but = _who_sees_more(bot)
-    return share(request, SECONDS, lambda: _bot_page(request, bot, before), lambda: but)
+    own = _sees_more(current_user(request), bot)
+    return public_page(request, lambda: _bot_page(request, bot, before), own=own)
 
 
-def _who_sees_more(bot: Bot) -> Except:
-    """To whom the pages of a bot offer more than to everybody: its author, and organisers."""
-    author = frozenset[int]() if bot.owner_id is None else frozenset({bot.owner_id})
-    return Except(author, organisers=True)
+def _sees_more(user: User | None, bot: Bot) -> bool:
+    """Whether the pages of a bot offer the user more than others: its author, and organisers."""
+    return user is not None and (user.organiser or user.id == bot.owner_id)
 
 
 def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
@@ -80,10 +77,8 @@ def version_page(request: Request, bot_id: Id, number: Id, before: SomeId = None
     site = get_site(request)
     bot = find_bot(site, bot_id)
     version = find_version(site, bot, number)
-    but = _who_sees_more(bot)
-    return share(
-        request, SECONDS, lambda: _version_page(request, bot, version, before), lambda: but
-    )
+    own = _sees_more(current_user(request), bot)
+    return public_page(request, lambda: _version_page(request, bot, version, before), own=own)
 
 
 def _version_page(request: Request, bot: Bot, version: BotVersion, before: int | None) -> Response:

@@ -14,12 +14,10 @@ from agon.games.registry import NAMES, all_games, find_game
 from agon.website.accounts.identity import current_user
 from agon.website.accounts.names import is_user_name
 from agon.website.bots.bot_actions import find_playing, tell_states
-from agon.website.cache.shared_pages import Except
-from agon.website.cache.sharing import share
 from agon.website.http.errors import not_found
 from agon.website.http.match_access import find_matches
 from agon.website.ranking.records import name_players, sum_records
-from agon.website.render.pages import render
+from agon.website.render.pages import public_page, render
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-SECONDS = 2
 PAGE = 25
 
 Before = Annotated[int | None, Query(ge=1, le=2**63 - 1)]
@@ -69,19 +66,14 @@ def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[Bot
 @router.get("/users/{name}", response_class=HTMLResponse)
 def user_page(request: Request, name: UserName, before: Before = None) -> Response:
     """A user's bots and matches."""
-    site = get_site(request)
-    return share(
-        request,
-        SECONDS,
-        lambda: _user_page(request, name, before),
-        lambda: Except(frozenset({find_user(site, name, None)[0].id}), organisers=True),
-    )
-
-
-def _user_page(request: Request, name: str, before: int | None) -> Response:
-    site = get_site(request)
     asker = current_user(request)
-    person, bots = find_user(site, name, asker)
+    person, bots = find_user(get_site(request), name, asker)
+    own = asker is not None and (asker.organiser or asker.id == person.id)
+    return public_page(request, lambda: _user_page(request, person, bots, before), own=own)
+
+
+def _user_page(request: Request, person: User, bots: list[Bot], before: int | None) -> Response:
+    site, asker = get_site(request), current_user(request)
     matches = latest_matches(site, bots, before)
     return render(
         request,

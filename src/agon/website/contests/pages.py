@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +20,6 @@ from agon.errors import DatastoreError, SettingError
 from agon.games.registry import all_games, find_game
 from agon.website.accounts.identity import LoggedIn, current_user
 from agon.website.accounts.login_redirects import see
-from agon.website.cache.sharing import share
 from agon.website.contests.course import STEPS
 from agon.website.contests.entering import (
     LEAVING,
@@ -35,7 +35,7 @@ from agon.website.http.lookup import LARGEST_ID, Id
 from agon.website.live.pages import current_board
 from agon.website.ranking.records import name_players
 from agon.website.render.boards import draw_glyphs, look_address
-from agon.website.render.pages import render
+from agon.website.render.pages import public_page, render
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-SECONDS = 2
 PAGE = 20
 MOST_BOARDS = 4
 """A browser keeps few streams open at once."""
@@ -73,7 +72,8 @@ class Entered:
 @router.get("/contests", response_class=HTMLResponse)
 def contests_page(request: Request) -> Response:
     """All contests, those that matter now first."""
-    return share(request, SECONDS, lambda: _contests_page(request))
+    own = current_user(request) is not None
+    return public_page(request, lambda: _contests_page(request), own=own)
 
 
 def _contests_page(request: Request) -> Response:
@@ -94,20 +94,23 @@ def _contests_page(request: Request) -> Response:
 @router.get("/contests/{contest_id}", response_class=HTMLResponse)
 def contest_page(request: Request, contest_id: Id, before: Before = None) -> Response:
     """A contest: its terms, who has entered, how it stands, its matches."""
-    contest = find_contest(get_site(request), current_user(request), contest_id)
-    return share(request, SECONDS, lambda: show_contest(request, contest, before=before))
+    user = current_user(request)
+    contest = find_contest(get_site(request), user, contest_id)
+    make = partial(show_contest, request, contest, before=before)
+    return public_page(request, make, own=user is not None)
 
 
 @router.get("/contests/{contest_id}/screen", response_class=HTMLResponse)
 def screen(request: Request, contest_id: Id) -> Response:
     """The same for a projector: what is played now and how it stands, large."""
     site = get_site(request)
-    contest = find_contest(site, current_user(request), contest_id)
-    return share(
-        request,
-        SECONDS,
-        lambda: render(request, "contest_screen.html", **_course(site, contest)),
-    )
+    user = current_user(request)
+    contest = find_contest(site, user, contest_id)
+
+    def make() -> Response:
+        return render(request, "contest_screen.html", **_course(site, contest))
+
+    return public_page(request, make, own=user is not None)
 
 
 @router.post("/contests/{contest_id}/entries")
@@ -216,7 +219,7 @@ def _course(site: Site, contest: Contest) -> dict[str, Any]:
         "state_words": STATES[contest.state],
         "format_title": format_title(contest),
         "standing": load_standing(site.store, contest),
-        "live": [(match, current_board(site, match)) for match in live[:MOST_BOARDS]],
+        "live": [(match, current_board(match)) for match in live[:MOST_BOARDS]],
         "more_live": live[MOST_BOARDS:],
         "look": look_address(contest.game),
         "glyphs": draw_glyphs(contest.game),

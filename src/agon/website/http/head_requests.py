@@ -9,21 +9,25 @@ if TYPE_CHECKING:
 
 
 class HeadMiddleware:
-    """Every address that can be read can be asked about."""
+    """Answers HEAD wherever GET is answered; of a stream nothing is waited for."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Around this application."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application answer as to GET, and keep the body back."""
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self.app(scope, receive, send)
             return
+        is_answered = False
 
         async def send_head(message: Message) -> None:
-            if message["type"] == "http.response.body":
-                message = {**message, "body": b""}
-            await send(message)
+            nonlocal is_answered
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b""})
+                is_answered = True
 
-        await self.app({**scope, "method": "GET"}, receive, send_head)
+        async def receive_end() -> Message:
+            return {"type": "http.disconnect"} if is_answered else await receive()
+
+        await self.app({**scope, "method": "GET"}, receive_end, send_head)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from agon.website.site import Site
 
-TURNS = ("/play", "/api/v1/play")
-"""What people send when they play; it changes nobody's account."""
 CONTESTS = ("/contests", "/api/v1/contests")
 """Whoever changes a contest may change what everybody sees."""
 
@@ -69,12 +67,10 @@ def forget(site: Site, path: str, status: int) -> None:
 
     Pages are dropped only where something was changed: nobody can make the site work for nothing.
     """
-    if not path.startswith(TURNS):
-        site.replay_cache.acquaintances.forget()
     is_refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
     if path.startswith(CONTESTS) and not is_refused:
         site.visibility.forget()
-        site.replay_cache.sharing.forget()
+        site.pages.forget()
 
 
 def _keep_private(request: Request, headers: MutableHeaders) -> None:

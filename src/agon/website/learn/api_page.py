@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from agon.website.cache.sharing import share
 from agon.website.learn.api_text import describe_api
 from agon.website.render.markdown import read_article
-from agon.website.render.pages import render
+from agon.website.render.pages import public_page, render
 
 if TYPE_CHECKING:
     from agon.website.render.markdown import Article
 
 router = APIRouter(include_in_schema=False)
 
-SECONDS = 60
 PART = 2
 """The level of headings that are in the table of contents: there are very many below it."""
 
@@ -26,7 +24,7 @@ PART = 2
 @router.get("/docs", response_class=HTMLResponse)
 def docs(request: Request) -> Response:
     """All routes of the API, and what they take and give."""
-    return share(request, SECONDS, lambda: render(request, "docs.html", article=_read(request)))
+    return public_page(request, lambda: render(request, "docs.html", article=_read(request)))
 
 
 def _read(request: Request) -> Article:

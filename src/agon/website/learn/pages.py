@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
 from agon.games.registry import all_games
-from agon.website.cache.sharing import share
 from agon.website.http.errors import not_found
 from agon.website.learn.articles import GUIDES, guide, protocol_of, rules_of
 from agon.website.learn.pictures import draw_pictures
@@ -17,13 +16,8 @@ from agon.website.ranking.pages import game_of
 from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import render
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 router = APIRouter(include_in_schema=False)
 
-SECONDS = 60
-"""These pages change only with the program."""
 KEEP = "public, max-age=3600"
 
 Word = Annotated[str, Path(max_length=40)]
@@ -32,19 +26,15 @@ Word = Annotated[str, Path(max_length=40)]
 @router.get("/learn", response_class=HTMLResponse)
 def learn(request: Request) -> Response:
     """Where to begin."""
-
-    def page() -> Response:
-        return render(
-            request,
-            "learn.html",
-            shelves=[(game, rules_of(game.name), kits_of(game.name)) for game in all_games()],
-            guides=[(name, guide(name).title, words) for name, words in GUIDES.items()],
-            boards={game.name: draw_pictures(game.name)[1].board for game in all_games()},
-            looks=[look_address(game.name) for game in all_games()],
-            glyphs=[draw_glyphs(game.name) for game in all_games()],
-        )
-
-    return _shared(request, page)
+    return render(
+        request,
+        "learn.html",
+        shelves=[(game, rules_of(game.name), kits_of(game.name)) for game in all_games()],
+        guides=[(name, guide(name).title, words) for name, words in GUIDES.items()],
+        boards={game.name: draw_pictures(game.name)[1].board for game in all_games()},
+        looks=[look_address(game.name) for game in all_games()],
+        glyphs=[draw_glyphs(game.name) for game in all_games()],
+    )
 
 
 @router.get("/learn/guides/{name}", response_class=HTMLResponse)
@@ -52,60 +42,48 @@ def guide_page(request: Request, name: Word) -> Response:
     """A page about something that all games share."""
     if name not in GUIDES:
         raise not_found(f"There is no guide {name!r}")
-    return _shared(request, lambda: render(request, "learn_guide.html", article=guide(name)))
+    return render(request, "learn_guide.html", article=guide(name))
 
 
 @router.get("/learn/{game}", response_class=HTMLResponse)
 def rules_page(request: Request, game: Word) -> Response:
     """The rules of a game, with pictures."""
     found = game_of(game)
-
-    def page() -> Response:
-        return render(
-            request,
-            "learn_rules.html",
-            game=found,
-            tab="rules",
-            article=rules_of(game),
-            pictures=draw_pictures(game),
-            look=look_address(game),
-            glyphs=draw_glyphs(game),
-        )
-
-    return _shared(request, page)
+    return render(
+        request,
+        "learn_rules.html",
+        game=found,
+        tab="rules",
+        article=rules_of(game),
+        pictures=draw_pictures(game),
+        look=look_address(game),
+        glyphs=draw_glyphs(game),
+    )
 
 
 @router.get("/learn/{game}/protocol", response_class=HTMLResponse)
 def protocol_page(request: Request, game: Word) -> Response:
     """What programs and the arena tell each other."""
     found = game_of(game)
-
-    def page() -> Response:
-        article = protocol_of(game)
-        return render(request, "learn_protocol.html", game=found, tab="protocol", article=article)
-
-    return _shared(request, page)
+    article = protocol_of(game)
+    return render(request, "learn_protocol.html", game=found, tab="protocol", article=article)
 
 
 @router.get("/learn/{game}/starters", response_class=HTMLResponse)
 def starters_page(request: Request, game: Word) -> Response:
     """Bots to begin from."""
     found = game_of(game)
-
-    def page() -> Response:
-        kits = kits_of(game)
-        first = next((kit for kit in kits if kit.language == "python"), *kits[:1])
-        return render(
-            request,
-            "learn_starters.html",
-            game=found,
-            tab="starters",
-            kits=kits,
-            first=first,
-            steps=first_steps(first),
-        )
-
-    return _shared(request, page)
+    kits = kits_of(game)
+    first = next((kit for kit in kits if kit.language == "python"), *kits[:1])
+    return render(
+        request,
+        "learn_starters.html",
+        game=found,
+        tab="starters",
+        kits=kits,
+        first=first,
+        steps=first_steps(first),
+    )
 
 
 @router.get("/learn/{game}/starters/{language}.zip")
@@ -119,7 +97,3 @@ def download_starter(game: Word, language: Word) -> Response:
         "Cache-Control": KEEP,
     }
     return Response(pack_kit(game, language), media_type="application/zip", headers=headers)
-
-
-def _shared(request: Request, page: Callable[[], Response]) -> Response:
-    return share(request, SECONDS, page)

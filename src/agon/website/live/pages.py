@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -11,14 +12,13 @@ from starlette.concurrency import run_in_threadpool
 from agon.games.registry import all_games
 from agon.match.wording import seat_title, tell_outcome
 from agon.website.accounts.identity import current_user
-from agon.website.cache.sharing import nobody, share_soon
 from agon.website.http.errors import not_found
 from agon.website.http.event_stream import HEADERS, MEDIA_TYPE, EventStream
 from agon.website.http.match_access import sees_all
 from agon.website.live.streams import is_private
 from agon.website.render.boards import draw_board, draw_glyphs, has_views, look_address
-from agon.website.render.pages import render
-from agon.website.site import Site, get_site
+from agon.website.render.pages import public_page, render
+from agon.website.site import get_site
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-PAGE_SECONDS = 2
-"""The stream brings a board up to date, whatever the page shows."""
 MOST_ENDED = 8
 Once = Annotated[bool, Query()]
 Seat = Annotated[int | None, Query(ge=0, le=7)]
@@ -54,20 +52,17 @@ async def may_watch(request: Request, match: LiveMatch) -> bool:
     return sees_all(await run_in_threadpool(current_user, request))
 
 
-def current_board(site: Site, match: LiveMatch, seat: int | None = None) -> Markup:
-    """The board of a match under way as it is now; drawn once for all who ask."""
-    key = (match.key, match.signal.value, seat)
-    board = site.replay_cache.boards.get(key)
-    if board is None:
-        board = draw_board(match.position.scene(seat, match.players))
-        site.replay_cache.boards.put(key, board)
-    return board
+def current_board(match: LiveMatch, seat: int | None = None) -> Markup:
+    """The board of a match under way as it is now."""
+    return draw_board(match.position.scene(seat, match.players))
 
 
 @router.get("/live", response_class=HTMLResponse)
 async def list_page(request: Request) -> Response:
-    """What is being played now, and what was a moment ago."""
-    return await share_soon(request, PAGE_SECONDS, lambda: _list_page(request), nobody)
+    """What is being played now and what has just ended; for scripts the front page's stream."""
+    if MEDIA_TYPE in request.headers.get("accept", ""):
+        return await showcase_events(request)
+    return await run_in_threadpool(public_page, request, lambda: _list_page(request))
 
 
 def _list_page(request: Request) -> Response:
@@ -95,19 +90,18 @@ async def live_page(request: Request, key: str, seat: Seat = None) -> Response:
     match = await find_live(request, key, seat)
     if match.is_over and match.match_id is not None:
         return RedirectResponse(f"/matches/{match.match_id}", 303)
-    if await is_private(match):
-        return await run_in_threadpool(_live_page, request, match, seat)
-    return await share_soon(request, PAGE_SECONDS, lambda: _live_page(request, match, seat), nobody)
+    own = await is_private(match)
+    make = partial(_live_page, request, match, seat)
+    return await run_in_threadpool(public_page, request, make, own=own)
 
 
 def _live_page(request: Request, match: LiveMatch, seat: int | None) -> Response:
-    site = get_site(request)
     return render(
         request,
         "live.html",
         match=match,
         seat=seat,
-        board=current_board(site, match, seat),
+        board=current_board(match, seat),
         verdict=_verdict(match),
         players=[
             (number, seat_title(match.game, number), name)

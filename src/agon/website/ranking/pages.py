@@ -15,11 +15,10 @@ from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.match.wording import seat_title
-from agon.website.cache.sharing import nobody, share
 from agon.website.http.errors import not_found
 from agon.website.http.match_access import find_matches
 from agon.website.ranking.records import name_players
-from agon.website.render.pages import render
+from agon.website.render.pages import public_page, render
 from agon.website.render.plots import bar_scale, draw_bar, draw_history, table_moments
 from agon.website.site import get_site
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-SECONDS = 2
 LATEST = 8
 LARGEST_MATRIX = 50
 SHADES = 5
@@ -87,7 +85,7 @@ def game_of(name: str) -> Game:
 def game_page(request: Request, game: GameName) -> Response:
     """The table of a game."""
     found = game_of(game)
-    return share(request, SECONDS, lambda: _game_page(request, found), nobody)
+    return public_page(request, lambda: _game_page(request, found))
 
 
 def _game_page(request: Request, game: Game) -> Response:
@@ -117,7 +115,7 @@ def _game_page(request: Request, game: Game) -> Response:
 def matrix_page(request: Request, game: GameName) -> Response:
     """Who did what against whom."""
     found = game_of(game)
-    return share(request, SECONDS, lambda: _matrix_page(request, found), nobody)
+    return public_page(request, lambda: _matrix_page(request, found))
 
 
 def _matrix_page(request: Request, game: Game) -> Response:

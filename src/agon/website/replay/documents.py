@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 import zlib
 from collections import deque
+from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
+from cachetools import LRUCache
 from starlette.responses import StreamingResponse
 
 from agon.games.scene import all_shapes
 from agon.match.replay_steps import count_turns, player_names, tell
-from agon.website.cache.kept import Kept
 from agon.website.live.frames import format_message
 from agon.website.replay.reels import Reel, format_steps, make_frame
 
@@ -198,11 +199,13 @@ class Replays:
 
     def __init__(self, most_bytes: int = MOST_KEPT_BYTES) -> None:
         """Nothing is kept yet; never more than so many bytes are."""
-        self._kept: Kept[bytes] = Kept(most_bytes, len)
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(most_bytes, len)
+        self._lock = Lock()
 
     def find(self, key: Hashable) -> bytes | None:
         """The document of that key, if it is still kept."""
-        return self._kept.get(key)
+        with self._lock:
+            return self._kept.get(key)
 
     def keep(self, key: Hashable, packed: Pieces) -> Pieces:
         """The pieces of a document as they come; when all have come they are kept."""
@@ -210,4 +213,7 @@ class Replays:
         for piece in packed:
             pieces.append(piece)
             yield piece
-        self._kept.put(key, b"".join(pieces))
+        document = b"".join(pieces)
+        if len(document) <= self._kept.maxsize:
+            with self._lock:
+                self._kept[key] = document

@@ -16,15 +16,13 @@ from agon.match.replay_steps import player_names, tell
 from agon.match.transcript import format_transcript, parse_transcript
 from agon.website.accounts.identity import current_user
 from agon.website.bots.author_panel import authors_parts
-from agon.website.cache.shared_pages import Except
-from agon.website.cache.sharing import share
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id, SomeId  # noqa: TC001  FastAPI reads it
-from agon.website.http.match_access import find_matches, shows_hidden
+from agon.website.http.match_access import find_matches, sees_all, shows_hidden
 from agon.website.ranking.records import name_players
 from agon.website.render.assets import ASSETS
 from agon.website.render.boards import draw_glyphs, look_address
-from agon.website.render.pages import render
+from agon.website.render.pages import public_page, render
 from agon.website.replay.documents import answer_replay, compress, replay_lines
 from agon.website.replay.replay_cache import public_part, show_turn
 from agon.website.site import Site, get_site
@@ -39,9 +37,6 @@ router = APIRouter(include_in_schema=False)
 LONGEST_ID = 19
 """Digits; so many are too many."""
 PAGE = 50
-MATCH_SECONDS = 10
-LIST_SECONDS = 2
-"""A version that waits for its check, or has not passed it, has met nobody."""
 KEEP = "public, max-age=3600"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A picture brings its own styles, and may do nothing else."""
@@ -72,12 +67,8 @@ def matches(request: Request, game: str = "", bot: str = "", before: SomeId = No
     if bot and not (bot.isascii() and bot.isdecimal() and len(bot) < LONGEST_ID):
         raise not_found(f"There is no bot {bot[:20]!r}")
     wanted = MatchFilter(game=game or None, bot_id=int(bot) if bot else None)
-    return share(request, LIST_SECONDS, lambda: _matches(request, wanted, before), _organisers)
-
-
-def _organisers() -> Except:
-    """Organisers see matches that others do not."""
-    return Except(organisers=True)
+    own = sees_all(current_user(request))
+    return public_page(request, lambda: _matches(request, wanted, before), own=own)
 
 
 def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Response:
@@ -100,21 +91,17 @@ def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Respo
 @router.get("/matches/{match_id}", response_class=HTMLResponse)
 def match_page(request: Request, match_id: Id, turn: Turn = None, seat: Seat = None) -> Response:
     """A match: its board at a turn, who played, how it ended, all its turns."""
-    if shows_hidden(request):
-        return _match_page(request, match_id, turn, seat)
-    return share(
-        request,
-        MATCH_SECONDS,
-        lambda: _match_page(request, match_id, turn, seat),
-        lambda: _authors(get_site(request), match_id),
-    )
+    own = shows_hidden(request) or _is_author(request, match_id)
+    return public_page(request, lambda: _match_page(request, match_id, turn, seat), own=own)
 
 
-def _authors(site: Site, match_id: int) -> Except:
-    """The owners of the bots: they see what their programs wrote."""
+def _is_author(request: Request, match_id: int) -> bool:
+    """Whether the user owns a bot in the match, and sees what it wrote."""
+    site, user = get_site(request), current_user(request)
+    if user is None:
+        return False
     bots = {seat.bot_id for seat in find_match(site, match_id).seats}
-    owners = (site.store.bots.get(bot).owner_id for bot in bots)
-    return Except(frozenset(owner for owner in owners if owner is not None))
+    return any(site.store.bots.get(bot).owner_id == user.id for bot in bots)
 
 
 def _match_page(request: Request, match_id: int, turn: int | None, seat: int | None) -> Response:
@@ -145,15 +132,12 @@ def _contest_of(site: Site, match: StoredMatch) -> Contest | None:
 
 
 def _show(site: Site, match_id: int, turn: int | None, seat: int | None) -> Shown:
-    key = (match_id, turn, seat)
-    shown = site.replay_cache.pages.get(key)
-    if shown is None:
-        try:
-            shown = show_turn(load(site, match_id), turn, seat)
-        except SettingError as error:
-            raise not_found(f"Match {match_id}: {error}") from None
-        site.replay_cache.pages.put(key, shown)
-    return shown
+    try:
+        return site.replay_cache.show(
+            (match_id, turn, seat), lambda: show_turn(load(site, match_id), turn, seat)
+        )
+    except SettingError as error:
+        raise not_found(f"Match {match_id}: {error}") from None
 
 
 @router.get("/matches/{match_id}/frames.json")

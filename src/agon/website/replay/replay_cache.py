@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from cachetools import LRUCache
 
 from agon.errors import SettingError
 from agon.match.replay_steps import outcome_of, player_names, tell
 from agon.match.transcript import FaultEvent
 from agon.match.wording import seat_title, tell_outcome, tell_place
-from agon.website.cache.acquaintances import Acquaintances
-from agon.website.cache.kept import Kept
-from agon.website.cache.shared_pages import Sharing
 from agon.website.render.boards import draw_board, has_views
 from agon.website.replay.documents import Replays
 from agon.website.replay.turn_list import format_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from markupsafe import Markup
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agon.match.replay_steps import Note, ReplayStep
     from agon.match.transcript import Transcript
 
-MOST_PAGES = 64
+MOST_SHOWN = 64
 PRIVATE = ("wire", "stderr", "marks")
 """Parts of a stored transcript that are the authors' own."""
 
@@ -135,13 +135,20 @@ def public_part(transcript: Transcript) -> Transcript:
     return replace(transcript, extra=extra, events=events)
 
 
-@dataclass(frozen=True)
 class ReplayCache:
-    """What was looked at last, so that it need not be made again."""
+    """Stored matches that were looked at last; they never change. Threads may share it."""
 
-    replays: Replays = field(default_factory=Replays)
-    pages: Kept[Shown] = field(default_factory=lambda: Kept(MOST_PAGES))
-    sharing: Sharing = field(default_factory=Sharing)
-    acquaintances: Acquaintances = field(default_factory=Acquaintances)
-    boards: Kept[Markup] = field(default_factory=lambda: Kept(MOST_PAGES))
-    news: Kept[Any] = field(default_factory=lambda: Kept(1))
+    def __init__(self) -> None:
+        self.replays = Replays()
+        self._shown: LRUCache[Hashable, Shown] = LRUCache(MOST_SHOWN)
+        self._lock = Lock()
+
+    def show(self, key: Hashable, make: Callable[[], Shown]) -> Shown:
+        """What a page shows of a match, made if it is not kept."""
+        with self._lock:
+            shown = self._shown.get(key)
+        if shown is None:
+            shown = make()
+            with self._lock:
+                self._shown[key] = shown
+        return shown

@@ -1,1 +1,0 @@
-"""Pages that are kept for a moment."""
