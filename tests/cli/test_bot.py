@@ -166,8 +166,8 @@ def test_check_builds_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["python3 bot.py"], "name the game to check it in: --game hive"),
-        (["python3 bot.py", "--game", "chess"], "game 'chess': expected one of hive"),
+        (["python3 bot.py"], "name the game to check it in: --game atlantis"),
+        (["python3 bot.py", "--game", "chess"], "game 'chess': expected one of "),
         (["x y", "--game", "hive", "--time", "soon"], "time 'soon'"),
         (["x y", "--game", "hive", "--bank", "much"], "time 'much'"),
         (["x y", "--game", "hive", "--variant", "Chess"], "variant='Chess'"),

@@ -1,7 +1,7 @@
 """Starter bots: short bots that choose among the legal moves, one per language, to begin from.
 
 They are files of the package, in the game's folder `starters/LANGUAGE`, and are copied as they are,
-but for the name in `bot.toml`.
+but for the name in `bot.toml`, and for the game where a starter is for several.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 import shutil
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from agon.arbiter.entrant import SETTINGS, Program, load_program
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
     from pathlib import Path
 
     from agon.games.game import Game
@@ -24,6 +22,9 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
 NAME_LINE = re.compile(r'^name = "[^"\n]*" *', re.MULTILINE)
 COMMENT_COLUMN = 30
+STARTERS = "starters"
+ANY_GAME = 'games = ["GAME"]'
+"""What the settings of a starter say that is for several games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class Starter:
 
 def starter_languages(game: Game) -> tuple[str, ...]:
     """The languages in which there is a starter for the game."""
-    folder = _starters(game)
-    if not folder.is_dir():
+    folder = game.find_file(STARTERS)
+    if folder is None:
         return ()
     return tuple(sorted(entry.name for entry in folder.iterdir() if (entry / SETTINGS).is_file()))
 
@@ -61,9 +62,8 @@ def write_starter(game: Game, language: str, name: str, folder: Path) -> Starter
             raise SettingError(f"folder {str(folder)!r} is there and not empty: name a new one")
         folder.mkdir(parents=True, exist_ok=True)
         written = tuple(
-            _copy(source, folder / source.name, name)
-            for source in sorted((_starters(game) / language).iterdir(), key=lambda f: f.name)
-            if source.is_file()
+            _write(folder / file, text, name)
+            for file, text in starter_files(game, language).items()
         )
     except OSError as error:
         raise SettingError(f"folder {str(folder)!r}: {error.strerror}") from None
@@ -80,14 +80,19 @@ def check_bot_name(game: Game, name: str) -> None:
         raise SettingError(f"name {name!r}: a built-in bot has it; take another")
 
 
-def _starters(game: Game) -> Traversable:
-    package = type(game).__module__.rpartition(".")[0]
-    return files(package) / "starters"
+def starter_files(game: Game, language: str) -> dict[str, str]:
+    """The files of a starter, by name."""
+    folder = game.find_file(STARTERS)
+    if folder is None:
+        return {}
+    sources = sorted((folder / language).iterdir(), key=lambda source: source.name)
+    texts = {source.name: source.read_text("utf-8") for source in sources if source.is_file()}
+    texts[SETTINGS] = texts[SETTINGS].replace(ANY_GAME, f'games = ["{game.name}"]')
+    return texts
 
 
-def _copy(source: Traversable, target: Path, name: str) -> Path:
-    text = source.read_text("utf-8")
-    if source.name == SETTINGS:
+def _write(target: Path, text: str, name: str) -> Path:
+    if target.name == SETTINGS:
         line = f'name = "{name}"'.ljust(COMMENT_COLUMN)
         text = NAME_LINE.sub(lambda _: line, text, count=1)
     target.write_text(text, "utf-8")

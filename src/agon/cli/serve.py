@@ -49,7 +49,7 @@ Pace = Annotated[
 Games = Annotated[
     list[str] | None,
     typer.Option(
-        "--game", metavar="GAME", help="A game of the ladder; may be given again; else all five."
+        "--game", metavar="GAME", help="A game of the ladder; may be given again; else all."
     ),
 ]
 NoLadder = Annotated[

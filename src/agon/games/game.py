@@ -14,6 +14,7 @@ from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
+from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -22,6 +23,7 @@ from agon.games.form import COMMON, TranscriptForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from importlib.resources.abc import Traversable
     from random import Random
     from typing import Self
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 TurnT = TypeVar("TurnT")
 NOTHING_FORCED: MappingProxyType[int, Any] = MappingProxyType({})
+NO_GUIDES: MappingProxyType[str, str] = MappingProxyType({})
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = "dict[str, Json]"
@@ -281,6 +284,8 @@ class Game(ABC):
     """How its matches stand in transcripts."""
     protocol_page: str = "PROTOCOL.md"
     """The page about its protocols: a file of its package, or else of Agon's `docs`."""
+    guides: Mapping[str, str] = NO_GUIDES
+    """More pages of Agon's `docs` about it, by name, and what each is for."""
     are_turns_open: bool = False
     """Whether players learn of each other's turns while they play; else only after the match."""
     picture_turns: int = 12
@@ -308,6 +313,16 @@ class Game(ABC):
     def package(self) -> str:
         """The name of the package that the game's files are in."""
         return type(self).__module__.rpartition(".")[0]
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages in which `find_file` looks, one after the other."""
+        return (self.package,)
+
+    def find_file(self, name: str) -> Traversable | None:
+        """A file or folder that comes with the game: `README.md` is its rules."""
+        found = (files(package) / name for package in self.packages)
+        return next((file for file in found if file.is_file() or file.is_dir()), None)
 
     def part(self, name: str) -> Any:
         """A module of the game's package, loaded when it is first asked for."""

@@ -17,8 +17,15 @@ from agon.arbiter.starter import starter_languages
 from agon.cli.app import app as cli
 from agon.errors import AgonError
 from agon.games.registry import NAMES, all_games, find_game
-from agon.website.learn.articles import GUIDES, docs_folder, find_page, guide, protocol_of, rules_of
-from agon.website.learn.pictures import LONGEST, SEEDS, draw_pictures, play_example
+from agon.website.learn.articles import (
+    all_guides,
+    docs_folder,
+    find_page,
+    guide,
+    protocol_of,
+    rules_of,
+)
+from agon.website.learn.pictures import LONGEST, draw_pictures, play_example
 from agon.website.learn.starter_kits import first_steps, kits_of, pack_kit
 from agon.website.render.markdown import read_article
 from tests.website.arena import serving
@@ -34,7 +41,7 @@ if TYPE_CHECKING:
 PAGES = (
     "/learn",
     *(f"/learn/{game}{part}" for game in NAMES for part in ("", "/protocol", "/starters")),
-    *(f"/learn/guides/{name}" for name in GUIDES),
+    *(f"/learn/guides/{name}" for name in all_guides()),
 )
 LINK = re.compile(r'<a href="([^"]+)"')
 ID = re.compile(r' id="([^"]+)"')
@@ -181,7 +188,7 @@ def test_a_page_without_title_or_words_is_no_mistake() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_show_a_whole_match(name: str) -> None:
     pictures = draw_pictures(name)
-    positions = play_example(find_game(name), SEEDS.get(name, 1))
+    positions = play_example(find_game(name), find_game(name).example_seed)
     assert 2 < len(positions) <= LONGEST
     outcome = positions[-1].outcome
     assert outcome is not None

@@ -61,7 +61,7 @@ class Clicker:
     def open(self, game: str, opponent: str = "random", seat: str = "0", **fields: str) -> str:
         """Fill in the form, and follow it to the board: the key of the match."""
         given = {"game": game, "opponent": opponent, "seat": seat} | fields
-        given |= {f"option-{name}": value for name, value in QUICK[game].items()}
+        given |= {f"option-{name}": value for name, value in QUICK.get(game, {}).items()}
         response = self.browser.post("/play", **given)
         assert response.status_code == 303, response.text
         self.key = response.headers["location"].removeprefix("/play/")

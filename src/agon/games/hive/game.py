@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError
@@ -54,6 +55,9 @@ class HiveGame(Game):
     options = HiveOptions
     bot_names = ("random", "greedy", "search")
     protocol_page = "write-a-bot.md"
+    guides = MappingProxyType(
+        {"uhp": "For viewers and other programs that know Hive: our engine, and engines as bots."}
+    )
     are_turns_open = True
     picture_turns = 18
 

@@ -14,27 +14,18 @@ from typing import TYPE_CHECKING
 
 import agon
 from agon.errors import AgonError
-from agon.games.registry import NAMES
+from agon.games.registry import all_games, find_game, game_names
 from agon.website.render.markdown import read_article
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from agon.games.game import Game
     from agon.website.render.markdown import Article
 
 RULES = "README.md"
 
-PROTOCOLS = {
-    "hive": "write-a-bot.md",
-    "atlantis": "atlantis.md",
-    "battlebots": "battlebots.md",
-    "skyport": "skyport.md",
-    "mebipenny": "mebipenny.md",
-}
-"""What programs and the arena tell each other, by game."""
-
 GUIDES = {
-    "uhp": "For viewers and other programs that know Hive: our engine, and engines as bots.",
     "ranking": "How ratings come about, what their intervals mean, how bots are paired.",
     "sandbox": "In what a bot runs, what it may use, and what it cannot reach.",
     "accounts": "Users and organisers, tokens for programs, and what protects them.",
@@ -43,7 +34,13 @@ GUIDES = {
     "python": "The games in Python programs and notebooks: positions, matches, simulation.",
     "datastore": "What is kept of matches, and how to take it out as data.",
 }
-"""Pages that are not about one game's protocol, and what they are for."""
+"""Pages that are not about one game, and what they are for."""
+
+
+def all_guides() -> dict[str, str]:
+    """All pages that are not about rules or protocols: those of the games come first."""
+    own = {name: words for game in all_games() for name, words in game.guides.items()}
+    return own | GUIDES
 
 
 def docs_folder() -> Traversable:
@@ -65,33 +62,42 @@ def find_page(target: str) -> str | None:
     """
     name = basename(target)
     if name == RULES:
-        game = target.split("/")[-2] if "/" in target else ""
-        return f"/learn/{game}" if game in NAMES else None
-    for game, page in PROTOCOLS.items():
-        if page == name:
-            return f"/learn/{game}/protocol"
+        folder = target.split("/")[-2] if "/" in target else ""
+        return f"/learn/{folder}" if folder in game_names() else None
+    for game in all_games():
+        if game.protocol_page == name:
+            return f"/learn/{game.name}/protocol"
     guide = name.removesuffix(".md")
-    return f"/learn/guides/{guide}" if guide in GUIDES and name.endswith(".md") else None
+    return f"/learn/guides/{guide}" if guide in all_guides() and name.endswith(".md") else None
 
 
 @cache
 def rules_of(game: str) -> Article:
     """The rules of a game."""
-    return _read(files(f"agon.games.{game}") / RULES)
+    return _page_of(find_game(game), RULES)
 
 
 @cache
 def protocol_of(game: str) -> Article:
     """What its programs and the arena tell each other."""
-    return _read(docs_folder() / PROTOCOLS[game])
+    found = find_game(game)
+    return _page_of(found, found.protocol_page)
 
 
 @cache
 def guide(name: str) -> Article:
     """A page about something that all games share."""
-    if name not in GUIDES:
-        raise AgonError(f"guide {name!r}: expected one of {', '.join(GUIDES)}")
+    if name not in all_guides():
+        raise AgonError(f"guide {name!r}: expected one of {', '.join(all_guides())}")
     return _read(docs_folder() / f"{name}.md")
+
+
+def _page_of(game: Game, name: str) -> Article:
+    """A page of the game's package, or of `docs`; a game that brings none has its summary there."""
+    for file in (game.find_file(name), docs_folder() / name):
+        if file is not None and file.is_file():
+            return _read(file)
+    return read_article(f"# {game.title}\n\n{game.summary}\n", find_page)
 
 
 def _read(file: Traversable) -> Article:

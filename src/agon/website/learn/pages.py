@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from agon.games.registry import all_games
 from agon.website.http.errors import not_found
-from agon.website.learn.articles import GUIDES, guide, protocol_of, rules_of
+from agon.website.learn.articles import all_guides, find_page, guide, protocol_of, rules_of
 from agon.website.learn.pictures import draw_pictures
 from agon.website.learn.starter_kits import first_steps, kits_of, pack_kit
 from agon.website.ranking.pages import game_of
@@ -18,6 +18,7 @@ from agon.website.render.pages import render
 
 router = APIRouter(include_in_schema=False)
 
+FIRST_BOT = "write-a-bot.md"
 KEEP = "public, max-age=3600"
 
 Word = Annotated[str, Path(max_length=40)]
@@ -30,7 +31,8 @@ def learn(request: Request) -> Response:
         request,
         "learn.html",
         shelves=[(game, rules_of(game.name), kits_of(game.name)) for game in all_games()],
-        guides=[(name, guide(name).title, words) for name, words in GUIDES.items()],
+        first_bot=find_page(FIRST_BOT),
+        guides=[(name, guide(name).title, words) for name, words in all_guides().items()],
         boards={game.name: draw_pictures(game.name)[1].board for game in all_games()},
         looks=[look_address(game.name) for game in all_games()],
         glyphs=[draw_glyphs(game.name) for game in all_games()],
@@ -40,7 +42,7 @@ def learn(request: Request) -> Response:
 @router.get("/learn/guides/{name}", response_class=HTMLResponse)
 def guide_page(request: Request, name: Word) -> Response:
     """A page about something that all games share."""
-    if name not in GUIDES:
+    if name not in all_guides():
         raise not_found(f"There is no guide {name!r}")
     return render(request, "learn_guide.html", article=guide(name))
 
@@ -74,6 +76,8 @@ def starters_page(request: Request, game: Word) -> Response:
     """Bots to begin from."""
     found = game_of(game)
     kits = kits_of(game)
+    if not kits:
+        raise not_found(f"{found.title} has no starters yet")
     first = next((kit for kit in kits if kit.language == "python"), *kits[:1])
     return render(
         request,
@@ -81,6 +85,7 @@ def starters_page(request: Request, game: Word) -> Response:
         game=found,
         tab="starters",
         kits=kits,
+        first_bot=find_page(FIRST_BOT),
         first=first,
         steps=first_steps(first),
     )

@@ -26,9 +26,6 @@ PLAYERS = "greedy"
 LONGEST = 400
 """More turns than any of these matches takes."""
 
-SEEDS = {"atlantis": 6}
-"""Which match shows a game well; the first one where nothing is said."""
-
 
 @dataclass(frozen=True, slots=True)
 class RulesPicture:
@@ -42,7 +39,7 @@ class RulesPicture:
 def draw_pictures(name: str) -> tuple[RulesPicture, ...]:
     """Four moments of a match; where seats see different things, one of them as a seat sees it."""
     game = find_game(name)
-    positions = play_example(game, SEEDS.get(name, 1))
+    positions = play_example(game, game.example_seed)
     last = len(positions) - 1
     half = positions[last // 2]
     pictures = [RulesPicture(draw_board(positions[0].scene(None)), "The start of a match.")]

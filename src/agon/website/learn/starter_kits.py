@@ -5,17 +5,12 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from io import BytesIO
-from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from agon.arbiter.entrant import SETTINGS
-from agon.arbiter.starter import starter_languages
+from agon.arbiter.starter import starter_files, starter_languages
 from agon.games.registry import find_game
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 COMMENTS = 52
 """The column at which commands are explained."""
@@ -64,7 +59,7 @@ def kits_of(game: str) -> tuple[Kit, ...]:
 
 
 def _kit(game: str, language: str) -> Kit:
-    texts = {file.name: file.read_text("utf-8") for file in _files(game, language)}
+    texts = starter_files(find_game(game), language)
     settings = tomllib.loads(texts[SETTINGS])
     source_name = next(name for name in texts if name != SETTINGS)
     return Kit(
@@ -83,18 +78,13 @@ def pack_kit(game: str, language: str) -> bytes:
     """The starter's folder as a zip file; always the same bytes."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for file in _files(game, language):
-            info = ZipInfo(f"{game}-{language}/{file.name}", FIRST_DAY)
+        for name, text in starter_files(find_game(game), language).items():
+            info = ZipInfo(f"{game}-{language}/{name}", FIRST_DAY)
             info.compress_type = ZIP_DEFLATED
             info.external_attr = PLAIN_FILE
             info.create_system = 3  # Unix, wherever it is packed
-            archive.writestr(info, file.read_bytes())
+            archive.writestr(info, text.encode())
     return packed.getvalue()
-
-
-def _files(game: str, language: str) -> list[Traversable]:
-    folder = files(f"agon.games.{game}") / "starters" / language
-    return sorted((file for file in folder.iterdir() if file.is_file()), key=lambda f: f.name)
 
 
 def first_steps(kit: Kit) -> str:

@@ -14,8 +14,6 @@ from agon.website.replay.match_pages import KEEP, PICTURE_POLICY
 
 router = APIRouter(include_in_schema=False)
 
-TURNS = {"hive": 18, "atlantis": 16, "battlebots": 12, "skyport": 24, "mebipenny": 60}
-"""So far the matches in the pictures have come."""
 SEED = 4
 
 
@@ -32,8 +30,9 @@ def show_picture(game: str) -> Response:
 def draw_picture(name: str) -> str:
     """A position that chance has led to; always the same."""
     rng = Random(SEED)  # noqa: S311  not a secret
-    position = find_game(name).start(seed=SEED)
-    for _ in range(TURNS[name]):
+    game = find_game(name)
+    position = game.start(seed=SEED)
+    for _ in range(game.picture_turns):
         if not position.to_act:
             break
         position = position.play(

@@ -25,8 +25,6 @@ MOST_TURNS = 40
 LONGEST_TEXT = 120
 MILLISECOND = 10**6
 GOES_ON = "but the match goes on when it is back."
-SECRET_TURNS = frozenset({"battlebots"})
-"""Games in which players do not learn of each other's turns while they play."""
 
 
 def scene_body(scene: Scene) -> dict[str, Any]:
@@ -170,7 +168,7 @@ def _lines(session: PlaySession, event: Event, seat: int) -> list[str]:
         return [f"{names[event.player]} {FAILED[event.fault.value]}"]
     if not isinstance(event, TurnEvent):
         return []
-    is_open = session.state is State.OVER or session.game.name not in SECRET_TURNS
+    is_open = session.state is State.OVER or session.game.are_turns_open
     return [
         f"{names[one]}: {_short(text)}"
         for one, text in event.turns.items()
