@@ -174,7 +174,7 @@ def test_options_are_read_from_text(game: Game) -> None:
 
 @every_game
 def test_options_that_do_not_exist_are_refused(game: Game) -> None:
-    with pytest.raises(SettingError, match="option 'nothing': expected one of "):
+    with pytest.raises(SettingError, match="option 'nothing': expected "):
         game.parse_options({"nothing": "at all"})
     for field in fields(game.options):
         for rubbish in ("rubbish", "", "2.5", "0x10", "\0", "yes", "9" * 5000):
@@ -573,6 +573,35 @@ def test_nobody_wins_if_all_fail(game: Game) -> None:
     assert dropped.to_act == ()
     assert dropped.outcome is not None
     assert dropped.outcome.winner is None
+
+
+def full_table(game: Game) -> Position[Any]:
+    """The start of a match for as many as can play."""
+    try:
+        return game.start(None, 1, game.seats[-1])
+    except SettingError:  # an option says how many
+        return game.start(None, 1)
+
+
+@every_game
+def test_seats_that_fail_one_after_the_other_fail_as_if_at_once(game: Game) -> None:
+    position = full_table(game)
+    rng = Random(2)  # noqa: S311
+    pairs = [(a, b) for a in range(position.seats) for b in range(position.seats) if a != b]
+    for _ in range(6):
+        for a, b in pairs:
+            first = position.drop({a: "crash"})
+            if first.outcome is not None:
+                continue
+            apart, together = first.drop({b: "timeout"}), position.drop({a: "crash", b: "timeout"})
+            assert (apart.outcome, apart.to_act) == (together.outcome, together.to_act)
+            assert apart.forced == together.forced
+            assert seen_by(apart) == seen_by(together)
+            assert apart.scene(None) == together.scene(None)
+        if not position.to_act:
+            break
+        turns = {seat: position.random_turn(seat, rng) for seat in position.to_act}
+        position = position.play(turns | dict(position.forced))
 
 
 # --- pictures ------------------------------------------------------------------------------------
