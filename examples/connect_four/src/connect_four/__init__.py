@@ -1,0 +1,1 @@
+"""Connect Four, as a package of its own."""
