@@ -20,19 +20,20 @@ from agon.arbiter.entrant import Entrant, launch_on_host
 from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import SeriesRunner
+from agon.arena.carry_out import JobRunner, find_among
 from agon.arena.tournament import Plan, Tournament
 from agon.datastore.store import Store
 from agon.errors import AgonError
 from agon.games.hive.game import GAME, HiveOptions
-from agon.match.transcript import TurnEvent
+from agon.match.transcript import TurnEvent, parse_transcript
 from agon.ranker.formats import Format, new_schedule
 from benchmarks.duel import Duel, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from agon.arena.jobs import PlayedMatch
     from agon.games.game import Position
-    from agon.match.result import MatchResult
 
 ENTRANTS = (Entrant("random", built_in="random"), Entrant("random 2", built_in="random"))
 OPTIONS = HiveOptions()
@@ -41,16 +42,17 @@ ROUNDS = 10
 AT_MOST = 3
 
 
-def play_tournament(store: Store, name: str, rounds: int) -> list[MatchResult]:
+def play_tournament(store: Store, name: str, rounds: int) -> list[PlayedMatch]:
     """Two random bots, twice in a round with seats swapped, one match at a time."""
     names = [entrant.name for entrant in ENTRANTS]
     schedule = new_schedule(Format.ROUND_ROBIN, names, 0, 2, rounds)
     plan = Plan(name, GAME, OPTIONS, ENTRANTS, LIMITS, Format.ROUND_ROBIN.value, rounds, 0)
-    matches: list[MatchResult] = []
+    matches: list[PlayedMatch] = []
     with HostWatch() as host:
         arena = SeriesRunner(time.monotonic_ns, launch_on_host, host.late_since)
         running = Tournament(store, plan, time.time_ns)
-        running.run(schedule, arena, 1, lambda result, match: matches.append(match))
+        runner = JobRunner(arena, find_among(ENTRANTS))
+        running.run(schedule, runner, 1, lambda result, match: matches.append(match))
     return matches
 
 
@@ -63,9 +65,9 @@ class Recorded:
     texts: tuple[str, ...]
 
 
-def record(match: MatchResult) -> Recorded:
+def record(match: PlayedMatch) -> Recorded:
     """The turns of a match."""
-    transcript = match.transcript
+    transcript = parse_transcript(match.transcript.decode())
     position: Position[Any] = GAME.start(OPTIONS, transcript.seed)
     turns, texts = list[dict[int, Any]](), list[str]()
     for event in transcript.events:

@@ -133,6 +133,7 @@ def fill(store: Store) -> None:
     """Store a match of every game, rated, between built-in bots."""
     from agon.arbiter.arbiter import play_match
     from agon.arbiter.limits import Limits
+    from agon.arena.jobs import PlayedMatch
     from agon.arena.ladder.house_bots import enter_built_in
     from agon.arena.ladder.participants import ladder_versions
     from agon.arena.match_record import stored_form
@@ -144,9 +145,9 @@ def fill(store: Store) -> None:
         enter_built_in(store, game, now)
         versions = {bot.name: version.id for bot, version in ladder_versions(store, game)}
         players = [game.bot(name, 1) for name in PAIRS[1]]
-        match = play_match(game, players, Limits(turns=STORED_TURNS), seed=1)
+        played = PlayedMatch.of(play_match(game, players, Limits(turns=STORED_TURNS), seed=1))
         ids = [versions[name] for name in PAIRS[1]]
-        store.record_rated_match(stored_form(match, ids, now, now), rate_result(match, ids))
+        store.record_rated_match(stored_form(played, ids, now, now), rate_result(played, ids))
 
 
 class Playing:

@@ -12,6 +12,7 @@ from agon.arbiter.limits import Limits
 from agon.arbiter.series import LateError, Series, SeriesRunner
 from agon.arena.audit import audit
 from agon.arena.bot_versions import enter_bots
+from agon.arena.carry_out import JobRunner, find_among
 from agon.arena.tournament import MOST_LATE, Plan, Tournament, distinct_names, stored_results
 from agon.datastore.choices import TournamentState
 from agon.datastore.matches import MatchFilter
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 BOTS = ("random", "greedy", "random")
 ARENA = SeriesRunner(no_time, launch_on_host)
+
+
+def runner_of(of: Plan, series: SeriesRunner = ARENA) -> JobRunner:
+    return JobRunner(series, find_among(of.entrants), lambda name: of.game)
 
 
 @pytest.fixture
@@ -60,7 +65,7 @@ def run(tournament: Tournament, jobs: int = 1, most: int | None = None) -> None:
     already = len(tournament.results)
     tournament.run(
         schedule,
-        SeriesRunner(no_time, launch_on_host),
+        runner_of(of, SeriesRunner(no_time, launch_on_host)),
         jobs,
         goes_on=lambda: most is None or len(tournament.results) - already < most,
     )
@@ -124,7 +129,7 @@ def test_every_way_round_the_table_has_the_same_cards(store: Store) -> None:
     of = Plan("toy", TOY, ToyOptions(seats=3), bots, Limits(), "round-robin", 1, 5, 3)
     tournament = begin(store, of)
     schedule = new_schedule(Format.ROUND_ROBIN, names, of.seed, of.seats, of.rounds)
-    tournament.run(schedule, ARENA, 2)
+    tournament.run(schedule, runner_of(of), 2)
     by_seed: dict[int, list[tuple[str, ...]]] = {}
     for result in tournament.results:
         by_seed.setdefault(result.seed, []).append(result.bots)
@@ -152,9 +157,8 @@ def test_what_programs_said_is_stored_with_the_match(store: Store, tmp_path: Pat
     of = Plan("logs", GAME, HiveOptions(), entrants, limits, "round-robin", 1, 5)
     names = [entrant.name for entrant in entrants]
     assert names == ["known@1", "random"]
-    arena = replace(ARENA, keeps_logs=True)
     tournament = Tournament(store, of, lambda: 1, versions)
-    tournament.run(new_schedule(Format.ROUND_ROBIN, names, 5), arena, 1)
+    tournament.run(new_schedule(Format.ROUND_ROBIN, names, 5), runner_of(of), 1)
     for match in store.matches.find(MatchFilter()):
         transcript = parse_transcript(store.matches.transcript(match.id).decode())
         seat = [player["name"] for player in transcript.players].index("known@1")
@@ -232,8 +236,8 @@ def test_a_match_for_which_the_machine_is_too_late_comes_again(store: Store, bad
     arena = TooLate(no_time, launch_on_host, late)
     if bad_days == MOST_LATE:
         with pytest.raises(LateError, match="too late"):
-            tournament.run(schedule, arena, 1)
+            tournament.run(schedule, runner_of(tournament.plan, arena), 1)
         return
-    tournament.run(schedule, arena, 1)
+    tournament.run(schedule, runner_of(tournament.plan, arena), 1)
     assert len(tournament.results) == 12
     assert not left

@@ -321,7 +321,7 @@ def test_matches_side_by_side_are_told_in_order(tmp_path: Path) -> None:
 
 
 WRONG_USE: list[tuple[list[str], str]] = [
-    (["chess", "random", "random"], "game 'chess': expected one of hive"),
+    (["chess", "random", "random"], "game 'chess': expected one of atlantis"),
     (["hive", "random"], "random: Hive is for 2 bots"),
     (["hive", "random", "random", "random"], "random random random: Hive is for 2 bots"),
     (

@@ -77,7 +77,7 @@ def test_picture_and_json_together(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["chess"], "game 'chess': expected one of hive"),
+        (["chess"], "game 'chess': expected one of atlantis"),
         (["hive", "Base+X"], "game type 'Base+X': expected one of Base, Base+M"),
         (["hive", "Base;InProgress"], "expected type;state;turn;moves"),
         (["hive", "Base;InProgress;White[2];wS1;bQ wS1-"], "move 2 of the game: move 'bQ wS1-'"),

@@ -95,7 +95,7 @@ def test_text_for_people() -> None:
 
 
 WRONG_USE: list[tuple[list[str], str]] = [
-    (["chess"], "game 'chess': expected one of hive"),
+    (["chess"], "game 'chess': expected one of atlantis"),
     (["hive", "--games", "0"], f"--games 0: expected a whole number from 1 to {MOST_GAMES}"),
     (["hive", "--games", "-5"], "--games -5: expected a whole number from 1"),
     (["hive", "--games", str(MOST_GAMES + 1)], "expected a whole number from 1"),

@@ -107,7 +107,7 @@ def test_the_better_bot_is_accepted() -> None:
         (("tournament", "hive", "random", "nobody"), "bot 'nobody': expected one of random"),
         (("tournament", "hive", *BOTS, "--seats", "3"), "--seats 3: Hive is for 2 bots"),
         (("verify",), "expected transcripts: a FILE, --match ID, or --ratings"),
-        (("verify", "--ratings", "chess"), "game 'chess': expected one of hive"),
+        (("verify", "--ratings", "chess"), "game 'chess': expected one of atlantis"),
         (("verify", "--ratings", "--match", "3"), "--ratings with --match 3: choose one"),
         (("replay",), "expected a transcript: a FILE, or --match"),
         (("replay", "--match", "1", "--data", "/nowhere/at/all"), "there is none"),

@@ -13,6 +13,7 @@ import uvicorn
 
 from agon.arbiter.arbiter import play_match
 from agon.arbiter.limits import Limits
+from agon.arena.jobs import PlayedMatch
 from agon.arena.match_record import stored_form
 from agon.datastore import NewBot, NewVersion, Rating
 from agon.games.registry import find_game
@@ -68,7 +69,7 @@ def store_match(store: Store, match: MatchResult, names: Sequence[str], begin_ns
     game = match.transcript.game.name
     bots = [store.bots.ensure(NewBot(game, name, DAWN, built_in=True)) for name in names]
     versions = [store.versions.ensure(bot.id, NewVersion(DAWN, label=bot.name)).id for bot in bots]
-    new = stored_form(match, versions, begin_ns, begin_ns + MINUTE)
+    new = stored_form(PlayedMatch.of(match), versions, begin_ns, begin_ns + MINUTE)
     result = Result(tuple(names), match.outcome.scores, match.transcript.seed)
     rater = LiveRater()
 

@@ -12,19 +12,12 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from agon.arbiter.build import build_in_sandbox, run_build
-from agon.arbiter.check import Check
-from agon.arbiter.findings import Verdict
+from agon.arbiter.entrant import Entrant, Program
 from agon.arbiter.pool import StoppedError
-from agon.arena.check_report import (
-    check_command,
-    format_begin,
-    format_build,
-    format_end,
-    format_verdict,
-    has_failed,
-    plain,
-)
+from agon.arbiter.series import SeriesRunner
+from agon.arena.carry_out import JobRunner
+from agon.arena.check_report import plain
+from agon.arena.jobs import CheckBot
 from agon.arena.live_matches import Signal
 from agon.datastore.choices import VersionStatus
 from agon.errors import AgonError, DatastoreError
@@ -34,13 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from agon.arbiter.build import Build
-    from agon.arbiter.entrant import Program
-    from agon.arbiter.findings import CheckStep
     from agon.arbiter.limits import Limits
     from agon.arbiter.process import Process
     from agon.arena.bot_builds import BotBuilds
-    from agon.datastore.bots import Bot
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
 
@@ -119,44 +108,11 @@ class CheckRunner:
         if folder is None or version.status is VersionStatus.WITHDRAWN:
             notes.add("It was withdrawn.\n")
             return False
-        steps = self._take_steps(bot, folder, notes)
-        notes.add(format_verdict(steps, check_command(self._limits, bot.game)))
-        return all(step.finding.is_well for step in steps)
-
-    def _take_steps(self, bot: Bot, folder: Path, notes: _Notes) -> list[CheckStep]:
-        game = find_game(bot.game)
-
-        def build(program: Program) -> Build:
-            how = run_build if self._garage.unsafe_host else build_in_sandbox
-            built = how(program)
-            notes.add(format_build(built))
-            return built
-
-        examined = Check(
-            game,
-            game.options(),
-            str(folder),
-            self._limits,
-            self._launch,
-            self._clock,
-            self._late_since,
-            lambda turn: self._go_on(),
-            build=build,
-        )
-        steps: list[CheckStep] = []
-
-        def on_step(number: str, title: str) -> None:
-            if not has_failed(steps):
-                notes.add(format_begin(number, title))
-
-        for step in examined.run(on_step):
-            self._go_on()
-            if not has_failed(steps):
-                notes.add(format_end(step))
-            elif step.finding.verdict is not Verdict.NOT_TRIED:
-                notes.add(format_begin(step.number, step.title) + format_end(step))
-            steps.append(step)
-        return steps
+        job = CheckBot(f"check {check_id}", bot.game, version.fingerprint, self._limits)
+        series = SeriesRunner(self._clock, self._launch, self._late_since)
+        entrant = Entrant(bot.name, Program(bot.name, (), folder))
+        runner = JobRunner(series, lambda _: entrant, unsafe_host=self._garage.unsafe_host)
+        return runner.check(job, notes.add, self._go_on).passed
 
     def _go_on(self) -> None:
         if self._is_stopped:

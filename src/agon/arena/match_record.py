@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from agon.arena.jobs import PlayedMatch
 from agon.datastore.bots import NewBot
 from agon.datastore.choices import MatchStatus, Verdict
 from agon.datastore.columns import NAME_LENGTH
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.datastore.versions import NewVersion
-from agon.match.transcript import Fault, format_transcript
+from agon.match.transcript import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ VERDICTS = {
 
 
 def stored_form(
-    match: MatchResult,
+    match: PlayedMatch,
     versions: Sequence[int],
     begin_ns: int,
     end_ns: int,
@@ -44,7 +44,7 @@ def stored_form(
     journal: str | None = None,
 ) -> NewMatch:
     """The match for the datastore; `versions` are the ids of the bots' versions by seat."""
-    transcript, outcome = match.transcript, match.outcome
+    outcome = match.outcome
     seats = tuple(
         NewSeat(version, VERDICTS[fault], score, rank, thought)
         for version, fault, score, rank, thought in zip(
@@ -52,12 +52,12 @@ def stored_form(
         )
     )
     return NewMatch(
-        transcript.game.name,
-        transcript.game.rules_version,
-        asdict(transcript.options),
-        transcript.seed,
+        match.game,
+        match.rules,
+        match.options,
+        match.seed,
         seats,
-        format_transcript(transcript).encode(),
+        match.transcript,
         begin_ns,
         end_ns,
         match.turns,
@@ -92,5 +92,5 @@ def keep_guests_match(
         bot = store.bots.ensure(guest)
         versions.append(store.versions.ensure(bot.id, NewVersion(begin_ns, protocol=protocol)).id)
     return store.record_match(
-        stored_form(match, versions, begin_ns, end_ns, rated=False, journal=journal)
+        stored_form(PlayedMatch.of(match), versions, begin_ns, end_ns, rated=False, journal=journal)
     )

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import fields
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import StoppedError
-from agon.arbiter.series import Series, SeriesRunner
+from agon.arbiter.series import SeriesRunner
+from agon.arena.carry_out import JobRunner, find_among
+from agon.arena.jobs import JobPlayer, PlayMatch
 from agon.arena.match_record import stored_form
 from agon.arena.pace import Pace, PacedMatch
 from agon.arena.rate_match import rate_result
@@ -23,17 +24,17 @@ from agon.errors import ArbiterError, DatastoreError, SandboxError, SettingError
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from threading import Event
 
     from agon.arbiter.limits import Limits
     from agon.arbiter.pool import SeatPool
     from agon.arena.bot_builds import BotBuilds
+    from agon.arena.jobs import PlayedMatch
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.bookings import Booking
     from agon.datastore.store import Store
-    from agon.games.game import Game, Options
-    from agon.match.result import MatchResult
+    from agon.datastore.versions import BotVersion
 
 LOG = logging.getLogger("agon.website")
 MOST_ATTEMPTS = 5
@@ -95,32 +96,42 @@ class MatchRunner:
 
     def _play(self, booking: Booking, pace_ns: int, rated: bool) -> int | None:
         game = find_game(booking.game)
-        options = stored_options(game, booking.options)
         versions = [version for version in booking.versions if version is not None]
-        for version_id in versions:
-            self._check_status(version_id)
+        fingerprints = [self._find_active(version_id).fingerprint for version_id in versions]
         entrants = self._garage.entrants(versions)
-        series = Series(game, options, entrants, self._limits, booking.seed)
+        job = PlayMatch(
+            f"booking {booking.id}",
+            game.name,
+            game.rules_version,
+            dict(booking.options),
+            booking.seed,
+            tuple(
+                JobPlayer(one.name, one.built_in, fingerprint)
+                for one, fingerprint in zip(entrants, fingerprints, strict=True)
+            ),
+            self._limits,
+        )
         begin_ns = self._now_ns()
         pace = Pace(pace_ns, self._clock, self._stopping)
-        showing = PacedMatch(self._stage, game, entrants, begin_ns, pace)
+        showing = PacedMatch(self._stage, game, [one.name for one in entrants], begin_ns, pace)
         with self._lock:
             self._showings[booking.id] = showing
         match_id = None
         try:
-            match = self._arena(showing).play(series, 0)
-            match_id = self._keep(booking, match, begin_ns, rated)
+            played = JobRunner(self._arena(showing), find_among(entrants)).play(job)
+            match_id = self._keep(booking, played, begin_ns, rated)
         finally:
             showing.end(match_id)
             with self._lock:
                 del self._showings[booking.id]
         return match_id
 
-    def _check_status(self, version_id: int) -> None:
-        """Refuse a version that was withdrawn since the match was booked."""
-        status = self._store.versions.get(version_id).status
-        if status is not VersionStatus.ACTIVE:
-            raise SettingError(f"a bot plays no more: it is {status}")
+    def _find_active(self, version_id: int) -> BotVersion:
+        """A version that may play; it may have been withdrawn since the match was booked."""
+        version = self._store.versions.get(version_id)
+        if version.status is not VersionStatus.ACTIVE:
+            raise SettingError(f"a bot plays no more: it is {version.status}")
+        return version
 
     def _arena(self, showing: PacedMatch) -> SeriesRunner:
         return SeriesRunner(
@@ -128,11 +139,10 @@ class MatchRunner:
             self._garage.launch,
             self._late_since,
             showing.on_position,
-            keeps_logs=True,
             pool=self._pool,
         )
 
-    def _keep(self, booking: Booking, match: MatchResult, begin_ns: int, rated: bool) -> int | None:
+    def _keep(self, booking: Booking, match: PlayedMatch, begin_ns: int, rated: bool) -> int | None:
         """Store the match; None if the booking was cancelled meanwhile."""
         versions = [version for version in booking.versions if version is not None]
         end_ns = self._now_ns()
@@ -153,12 +163,3 @@ class MatchRunner:
         LOG.warning("booking %s is cancelled: %s", booking.id, reason)
         with suppress(DatastoreError):
             self._store.bookings.cancel(booking.id, self._now_ns(), reason)
-
-
-def stored_options(game: Game, values: Mapping[str, Any]) -> Options:
-    """The options of a booking; SettingError if the game has others by now."""
-    known = {one.name for one in fields(game.options)}
-    for name in values:
-        if name not in known:
-            raise SettingError(f"option {name!r}: {game.name} has {', '.join(sorted(known))}")
-    return game.options(**values)

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from threading import Event
 
-    from agon.arbiter.entrant import Entrant
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.games.game import Game, Position
 
@@ -38,12 +37,12 @@ class PacedMatch:
     """A match that is about to be played, and then is."""
 
     def __init__(
-        self, stage: Stage, game: Game, entrants: Sequence[Entrant], begin_ns: int, pace: Pace
+        self, stage: Stage, game: Game, players: Sequence[str], begin_ns: int, pace: Pace
     ) -> None:
         """It stands on the stage from its first position on."""
         self._stage = stage
         self._game = game
-        self._players = [entrant.name for entrant in entrants]
+        self._players = players
         self._begin_ns = begin_ns
         self._pace = pace
         self.live: LiveMatch | None = None

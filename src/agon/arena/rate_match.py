@@ -11,8 +11,8 @@ from agon.ranker.result import Result
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agon.arena.jobs import PlayedMatch
     from agon.datastore.record import Rate, RatingChange
-    from agon.match.result import MatchResult
 
 
 def result_name(version_id: int) -> str:
@@ -20,10 +20,10 @@ def result_name(version_id: int) -> str:
     return str(version_id)
 
 
-def rate_result(match: MatchResult, versions: Sequence[int]) -> Rate:
+def rate_result(match: PlayedMatch, versions: Sequence[int]) -> Rate:
     """How the datastore is to rate the match of these versions."""
     names = tuple(result_name(version_id) for version_id in versions)
-    result = Result(names, match.outcome.scores, match.transcript.seed)
+    result = Result(names, match.scores, match.seed)
     rater = LiveRater()
 
     def rate(last: Sequence[Rating | None]) -> list[RatingChange]:

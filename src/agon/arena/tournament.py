@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agon.arbiter.series import LateError, Series
+from agon.arbiter.series import LateError
 from agon.arena.bot_versions import enter_bot
+from agon.arena.jobs import JobPlayer, PlayMatch
 from agon.arena.match_record import stored_form
 from agon.arena.match_threads import MatchThreads
 from agon.arena.version_names import version_titles
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant
     from agon.arbiter.limits import Limits
-    from agon.arbiter.series import SeriesRunner
+    from agon.arena.carry_out import PlaysMatches
+    from agon.arena.jobs import PlayedMatch
     from agon.datastore.record import RatingChange
     from agon.datastore.store import Store
     from agon.games.game import Game, Options
-    from agon.match.result import MatchResult
     from agon.ranker.pairing import Schedule
 
 MOST_LATE = 20
@@ -72,7 +73,7 @@ class Plan:
 class Played:
     """A match of a tournament, and when it was."""
 
-    match: MatchResult
+    match: PlayedMatch
     begin_ns: int
     end_ns: int
 
@@ -100,7 +101,12 @@ class Tournament:
             if versions is None
             else {entrant.name: versions[entrant.name] for entrant in plan.entrants}
         )
-        self._entrant = {entrant.name: entrant for entrant in plan.entrants}
+        self._player = {
+            one.name: JobPlayer(
+                one.name, one.built_in, store.versions.get(self._version[one.name]).fingerprint
+            )
+            for one in plan.entrants
+        }
         self.id = self._find_or_add(tuple(self._version.values()))
         self.results = self._load_results()
         self._rater = LiveRater()
@@ -141,9 +147,9 @@ class Tournament:
     def run(
         self,
         schedule: Schedule,
-        arena: SeriesRunner,
+        runner: PlaysMatches,
         jobs: int,
-        on_result: Callable[[Result, MatchResult], None] = lambda result, match: None,
+        on_result: Callable[[Result, PlayedMatch], None] = lambda result, match: None,
         goes_on: Callable[[], bool] = lambda: True,
     ) -> None:
         """Play what the schedule has left, `jobs` matches at a time, until `goes_on` says no.
@@ -152,9 +158,9 @@ class Tournament:
         """
         self._set_state(TournamentState.RUNNING)
         queue: deque[Fixture] = deque()
-        with MatchThreads[Fixture, Played | LateError](jobs, arena.pool) as workers:
+        with MatchThreads[Fixture, Played | LateError](jobs, runner.pool) as workers:
             while goes_on() and not workers.is_stopped:
-                self._fill(schedule, arena, workers, queue)
+                self._fill(schedule, runner, workers, queue)
                 if not workers.playing:
                     break
                 for fixture, played in workers.finished():
@@ -184,7 +190,7 @@ class Tournament:
     def _fill(
         self,
         schedule: Schedule,
-        arena: SeriesRunner,
+        runner: PlaysMatches,
         workers: MatchThreads[Fixture, Played | LateError],
         queue: deque[Fixture],
     ) -> None:
@@ -196,13 +202,13 @@ class Tournament:
             if not queue:
                 return
             fixture = queue.popleft()
-            workers.start(fixture, partial(self._play, fixture, arena))
+            workers.start(fixture, partial(self._play, fixture, runner))
 
     def _take(
         self,
         fixture: Fixture,
         played: Played | LateError,
-        on_result: Callable[[Result, MatchResult], None],
+        on_result: Callable[[Result, PlayedMatch], None],
     ) -> None:
         """Store a match; one for which this machine was too late comes again, but not for ever."""
         if isinstance(played, LateError):
@@ -213,20 +219,29 @@ class Tournament:
         self._late = 0
         on_result(self._store(fixture, played), played.match)
 
-    def _play(self, fixture: Fixture, arena: SeriesRunner) -> Played | LateError:
+    def _job(self, fixture: Fixture) -> PlayMatch:
         plan = self.plan
-        entrants = tuple(self._entrant[name] for name in fixture.seats)
-        series = Series(plan.game, plan.options, entrants, plan.limits, fixture.seed)
+        return PlayMatch(
+            f"{plan.name} {fixture.round}.{fixture.number}",
+            plan.game.name,
+            plan.game.rules_version,
+            asdict(plan.options),
+            fixture.seed,
+            tuple(self._player[name] for name in fixture.seats),
+            plan.limits,
+        )
+
+    def _play(self, fixture: Fixture, runner: PlaysMatches) -> Played | LateError:
         begin = self._now_ns()
         try:
-            return Played(arena.play(series, 0), begin, self._now_ns())
+            return Played(runner.play(self._job(fixture)), begin, self._now_ns())
         except LateError as error:
             return error
 
     def _store(self, fixture: Fixture, played: Played) -> Result:
         """Store a match together with the ratings that follow from it, all or nothing."""
         match = played.match
-        result = Result(fixture.seats, match.outcome.scores, fixture.seed)
+        result = Result(fixture.seats, match.scores, fixture.seed)
         new = stored_form(
             match,
             [self._version[name] for name in fixture.seats],

@@ -178,6 +178,7 @@ def schedule_of(plan: Plan) -> Schedule:
 
 def play(running: Tournament, jobs: int, reuse: bool, unsafe_host: bool) -> bool:
     """Play until the schedule is at its end, or until somebody stops it; whether it is whole."""
+    from agon.arena.carry_out import JobRunner, find_among
     from agon.ranker.table import make_table
 
     plan = running.plan
@@ -190,7 +191,6 @@ def play(running: Tournament, jobs: int, reuse: bool, unsafe_host: bool) -> bool
             reuse=reuse,
             unsafe_host=unsafe_host,
             ranked=True,
-            keeps_logs=True,
         ) as arena,
         LiveTable(
             progress_console(),
@@ -201,7 +201,10 @@ def play(running: Tournament, jobs: int, reuse: bool, unsafe_host: bool) -> bool
         ) as live,
         stopping_in_order() as stopping,
     ):
-        running.run(schedule, arena, jobs, lambda result, match: live.on_result(), stopping.goes_on)
+        runner = JobRunner(arena, find_among(plan.entrants))
+        running.run(
+            schedule, runner, jobs, lambda result, match: live.on_result(), stopping.goes_on
+        )
     return stopping.goes_on()
 
 

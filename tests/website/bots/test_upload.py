@@ -149,7 +149,7 @@ def settings(name: str = "crawler", more: str = "") -> Files:
         ([("zip", ("a.zip", pack({"bot.toml": "name = "})))], {}, "Change bot.toml: Invalid value"),
         ([("zip", ("a.zip", pack({"bot.toml": "colour = 1"})))], {}, "bot.toml: &#39;colour&#39;"),
         ([("zip", ("a.zip", GOOD))], {"game": "atlantis"}, "add atlantis to bot.toml"),
-        ([("zip", ("a.zip", GOOD))], {"game": "go"}, "expected one of hive"),
+        ([("zip", ("a.zip", GOOD))], {"game": "go"}, "expected one of atlantis"),
         ([("zip", ("a.zip", GOOD))], {"run": "./x"}, "Leave the run command empty"),
         (
             [("zip", ("a.zip", GOOD))],

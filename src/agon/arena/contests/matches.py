@@ -1,4 +1,4 @@
-"""The matches of a contest as they are played: on the stage, at a pace, with those who are left."""
+"""The matches of a contest as they are played: for spectators, at a pace, with the bots left."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.arbiter.entrant import Entrant, Program
-from agon.arbiter.series import SeriesRunner
 from agon.arena.pace import Pace, PacedMatch
 from agon.errors import UnfitBotError
 
@@ -14,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from threading import Event
 
+    from agon.arbiter.pool import SeatPool
     from agon.arbiter.process import Process
-    from agon.arbiter.series import Series
+    from agon.arena.carry_out import JobRunner
+    from agon.arena.jobs import JobPlayer, PlayedMatch, PlayMatch
     from agon.arena.live_matches import LiveMatch, Stage
-    from agon.match.result import MatchResult
     from agon.ranker.result import Result
 
     Key: TypeAlias = tuple[int, tuple[str, ...]]
@@ -27,42 +27,42 @@ NO_SHOW = ("(plays no more)",)
 
 
 def no_show(name: str) -> Entrant:
-    """Who stands in for a bot that plays no more."""
+    """What stands in for a bot that plays no more."""
     return Entrant(name, Program(name, NO_SHOW))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContestMatches(SeriesRunner):
-    """Shows every match; several threads play in it."""
+class ContestMatches:
+    """Plays jobs and shows every match. Threads may share it."""
 
+    runner: JobRunner
     stage: Stage
+    clock: Callable[[], int]
     now_ns: Callable[[], int]
     pace_ns: int
     stopping: Event
     is_gone: Callable[[str], bool]
     """Whether the bot of that name has left since the contest began."""
     showings: dict[Key, PacedMatch] = field(default_factory=dict)
-    """What is on the stage, and has not been stored yet."""
+    """What is shown live and not stored yet."""
 
-    def play(self, series: Series, number: int) -> MatchResult:
-        """Play it before everybody's eyes. It stays on the stage until `end`."""
-        key = (series.seed_of(number), series.names(number))
-        entrants = [series.entrants[bot] for bot in series.seating(number)]
+    @property
+    def pool(self) -> SeatPool:
+        """The seats of all matches."""
+        return self.runner.pool
+
+    def play(self, job: PlayMatch) -> PlayedMatch:
+        """Play a match. It stays among the live ones until `end`."""
+        names = tuple(player.name for player in job.players)
         pace = Pace(self.pace_ns, self.clock, self.stopping)
-        showing = PacedMatch(self.stage, series.game, entrants, self.now_ns(), pace)
-        self.showings[key] = showing
-        arena = SeriesRunner(
-            self.clock,
-            self._launch,
-            self.late_since,
-            showing.on_position,
-            keeps_logs=True,
-            pool=self.pool,
-        )
+        game = self.runner.find_game(job.game)
+        showing = PacedMatch(self.stage, game, names, self.now_ns(), pace)
+        self.showings[job.seed, names] = showing
+        series = replace(self.runner.runner, launch=self._launch, on_position=showing.on_position)
         try:
-            return arena.play(self._those_left(series), number)
+            return replace(self.runner, runner=series, find_bot=self._find_bot).play(job)
         except BaseException:
-            self.showings.pop(key).end(None)
+            self.showings.pop((job.seed, names)).end(None)
             raise
 
     def end(self, result: Result, match_id: int) -> None:
@@ -77,14 +77,13 @@ class ContestMatches(SeriesRunner):
             self.showings.popitem()[1].end(None)
 
     def live(self) -> list[LiveMatch]:
-        """The matches on the stage."""
+        """The matches that are shown."""
         return [one.live for one in list(self.showings.values()) if one.live is not None]
 
-    def _those_left(self, series: Series) -> Series:
-        there = (no_show(one.name) if self.is_gone(one.name) else one for one in series.entrants)
-        return replace(series, entrants=tuple(there))
+    def _find_bot(self, player: JobPlayer) -> Entrant:
+        return no_show(player.name) if self.is_gone(player.name) else self.runner.find_bot(player)
 
     def _launch(self, program: Program) -> Process:
         if program.run == NO_SHOW:
             raise UnfitBotError("it was withdrawn, and plays no more")
-        return self.launch(program)
+        return self.runner.runner.launch(program)

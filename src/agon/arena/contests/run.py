@@ -14,11 +14,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import SeatPool, StoppedError
+from agon.arbiter.series import SeriesRunner
 from agon.arena.bot_builds import UnbuiltError
+from agon.arena.carry_out import JobRunner, find_among
 from agon.arena.contests.lineup import is_gone, load_lineup, tournament_name
 from agon.arena.contests.matches import ContestMatches, no_show
 from agon.arena.contests.terms import load_terms
-from agon.arena.match_runner import stored_options
+from agon.arena.jobs import job_options
 from agon.arena.tournament import Plan, Tournament
 from agon.datastore.choices import ContestState, TournamentState
 from agon.datastore.matches import MatchFilter
@@ -33,10 +35,10 @@ if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.contests.lineup import LineupPlace
+    from agon.arena.jobs import PlayedMatch
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.contests import Contest
     from agon.datastore.store import Store
-    from agon.match.result import MatchResult
     from agon.ranker.result import Result
 
 LOG = logging.getLogger("agon.website")
@@ -123,7 +125,7 @@ class ContestRun:
         versions = {place.name: place.version_id for place in lineup}
         tournament = Tournament(store, plan, self._means.now_ns, versions)
         store.contests.set_tournament(contest.id, tournament.id)
-        self._arena = arena = self._open_arena(versions)
+        self._arena = arena = self._open_arena(plan, versions)
         on_result = partial(self._show_end, arena, tournament.id)
         tournament.run(schedule, arena, terms.jobs, on_result, lambda: not self._stopping.is_set())
         if store.tournaments.get(tournament.id).state is TournamentState.FINISHED:
@@ -133,7 +135,7 @@ class ContestRun:
     def _plan(self, lineup: tuple[LineupPlace, ...]) -> Plan:
         contest, terms = self.contest, load_terms(self.contest.settings)
         game = find_game(contest.game)
-        options = stored_options(game, contest.options)
+        options = job_options(game, contest.options)
         entrants = tuple(self._make_ready(place) for place in lineup)
         position = game.start(options, terms.seed, terms.seats)
         for name in {entrant.built_in for entrant in entrants} - {""}:  # compiled before clocks run
@@ -161,14 +163,15 @@ class ContestRun:
             raise SettingError(f"{place.name} cannot play: {obstacle}")
         return replace(entrant, name=place.name)
 
-    def _open_arena(self, versions: dict[str, int]) -> ContestMatches:
+    def _open_arena(self, plan: Plan, versions: dict[str, int]) -> ContestMatches:
         means = self._means
+        series = SeriesRunner(
+            means.clock, means.bot_builds.launch, means.late_since, pool=self._pool
+        )
         return ContestMatches(
-            means.clock,
-            means.bot_builds.launch,
-            means.late_since,
-            pool=self._pool,
+            runner=JobRunner(series, find_among(plan.entrants)),
             stage=means.stage,
+            clock=means.clock,
             now_ns=means.now_ns,
             pace_ns=load_terms(self.contest.settings).pace_ns,
             stopping=self._stopping,
@@ -176,7 +179,7 @@ class ContestRun:
         )
 
     def _show_end(
-        self, arena: ContestMatches, tournament_id: int, result: Result, match: MatchResult
+        self, arena: ContestMatches, tournament_id: int, result: Result, match: PlayedMatch
     ) -> None:
         """The match has just been stored, by this thread: it is the tournament's latest."""
         wanted = MatchFilter(tournament_id=tournament_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from agon.arena.jobs import PlayedMatch
 from agon.arena.match_record import stored_form
 from agon.arena.people.party import Opponent
 from agon.arena.unfinished import interrupted_match
@@ -29,7 +30,7 @@ def keep_match(
     """Store a match in which people played, and take it out of the journal; its number."""
     versions = [_version_of(store, party, seat, begin_ns) for seat in range(len(party.players))]
     return store.record_match(
-        stored_form(match, versions, begin_ns, end_ns, rated=False, journal=journal)
+        stored_form(PlayedMatch.of(match), versions, begin_ns, end_ns, rated=False, journal=journal)
     )
 
 

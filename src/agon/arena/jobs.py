@@ -1,0 +1,165 @@
+"""Work for the arena as plain data: what to play, check or simulate, and what came of it.
+
+A job holds numbers and texts: no path, no position, no open file. It can travel to another process
+or machine, and so can its result. Bots are named by the fingerprint of their files. The function
+that carries a job out knows no datastore: the caller stores the result, once, under the job's key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from agon.errors import SettingError
+from agon.games.game import Outcome
+from agon.match.transcript import format_transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agon.arbiter.limits import Limits
+    from agon.games.game import Game, JsonObject, Options
+    from agon.match.result import MatchResult
+    from agon.match.transcript import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class JobPlayer:
+    """A bot of a job: a built-in one, or the program with this fingerprint."""
+
+    name: str
+    """How the match calls it."""
+    built_in: str = ""
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMatch:
+    """Play one match. If the machine is too late for it, it is played again with the same seed."""
+
+    key: str
+    game: str
+    rules: int
+    """The version of the game's rules; a worker with another one refuses the job."""
+    options: JsonObject
+    seed: int
+    players: tuple[JobPlayer, ...]
+    limits: Limits
+    keeps_logs: bool = True
+    """Whether the lines of programs and their standard error go into the transcript."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match that was played, as it is stored."""
+
+    game: str
+    rules: int
+    options: JsonObject
+    seed: int
+    transcript: bytes
+    scores: tuple[int, ...]
+    reason: str
+    faults: tuple[Fault | None, ...]
+    thought_ns: tuple[int, ...]
+    slowest_ns: tuple[int, ...]
+    turns: int
+    late_ns: int = 0
+    is_void: bool = False
+    key: str = ""
+
+    @classmethod
+    def of(cls, result: MatchResult, key: str = "") -> PlayedMatch:
+        """The plain form of a result."""
+        transcript = result.transcript
+        return cls(
+            transcript.game.name,
+            transcript.game.rules_version,
+            asdict(transcript.options),
+            transcript.seed,
+            format_transcript(transcript).encode(),
+            result.outcome.scores,
+            result.outcome.reason,
+            result.faults,
+            result.thought_ns,
+            result.slowest_ns,
+            result.turns,
+            result.late_ns,
+            result.is_void,
+            key,
+        )
+
+    @property
+    def outcome(self) -> Outcome:
+        """Scores and reason, with the ranks that follow from them."""
+        return Outcome(self.scores, self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBot:
+    """Build and check the program with this fingerprint."""
+
+    key: str
+    game: str
+    fingerprint: str
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBot:
+    """Whether a bot passed, and the report for its author."""
+
+    key: str
+    passed: bool
+    report: str
+
+
+@dataclass(frozen=True, slots=True)
+class SimulateBlock:
+    """Play random games: those with the numbers `first` to `first + games - 1` of a seed."""
+
+    key: str
+    game: str
+    rules: int
+    options: JsonObject
+    seed: int
+    first: int
+    games: int
+    turn_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedBlock:
+    """What came out of a block of random games."""
+
+    key: str
+    games: int
+    turns: int
+    unfinished: int
+    shared: int
+    wins: tuple[int, ...]
+    points: tuple[int, ...]
+    checksum: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailedJob:
+    """A job without a result. It never counts as a loss for a bot."""
+
+    key: str
+    message: str
+    is_host: bool
+    """Whether the machine failed: another one may try. Otherwise the job itself is wrong."""
+
+
+Job: TypeAlias = PlayMatch | CheckBot | SimulateBlock
+JobResult: TypeAlias = PlayedMatch | CheckedBot | SimulatedBlock | FailedJob
+
+
+def job_options(game: Game, values: Mapping[str, Any]) -> Options:
+    """A game's options from plain values; SettingError if the game has other ones by now."""
+    known = {one.name for one in fields(game.options)}
+    for name in values:
+        if name not in known:
+            raise SettingError(f"option {name!r}: {game.name} has {', '.join(sorted(known))}")
+    return game.options(**values)

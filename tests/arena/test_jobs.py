@@ -1,0 +1,143 @@
+"""Jobs are plain data: they travel to another process, and their results come back."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import time
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agon.arbiter.entrant import Entrant, Program, launch_on_host
+from agon.arbiter.limits import Limits
+from agon.arbiter.pool import SeatPool, StoppedError
+from agon.arbiter.series import SeriesRunner
+from agon.arena.carry_out import JobRunner
+from agon.arena.jobs import (
+    CheckBot,
+    CheckedBot,
+    FailedJob,
+    JobPlayer,
+    PlayedMatch,
+    PlayMatch,
+    SimulateBlock,
+    SimulatedBlock,
+)
+from agon.games.registry import find_game
+from agon.match.transcript import Fault, parse_transcript, verify
+from agon.simulate.run import simulate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agon.arena.jobs import Job, JobResult
+
+HIVE = find_game("hive")
+LIMITS = Limits(10**9, turns=30)
+
+
+def match_job(*players: JobPlayer, rules: int = HIVE.rules_version) -> PlayMatch:
+    return PlayMatch("job 1", "hive", rules, {"variant": "Base"}, 7, players, LIMITS)
+
+
+BUILT_IN = match_job(JobPlayer("ann", "random"), JobPlayer("bob", "greedy"))
+BLOCK = SimulateBlock("block", "hive", HIVE.rules_version, {}, 3, 0, 20, 100)
+
+
+def write_bot(folder: Path) -> Path:
+    """A bot that ends at once."""
+    (folder / "bot.py").write_text("raise SystemExit(3)")
+    (folder / "bot.toml").write_text('name = "b"\ngames = ["hive"]\nrun = "python3 bot.py"\n')
+    return folder
+
+
+def find_built_in(player: JobPlayer) -> Entrant:
+    return Entrant(player.name, built_in=player.built_in)
+
+
+def carry_out(job: Job) -> JobResult:
+    """What a worker process does."""
+    series = SeriesRunner(time.monotonic_ns, launch_on_host)
+    return JobRunner(series, find_built_in).carry_out(job)
+
+
+def test_a_match_is_played_in_another_process() -> None:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
+        played = processes.submit(carry_out, BUILT_IN).result()
+        simulated = processes.submit(carry_out, BLOCK).result()
+    assert isinstance(played, PlayedMatch)
+    assert played.key == "job 1"
+    transcript = parse_transcript(played.transcript.decode())
+    verify(transcript)
+    assert [player["name"] for player in transcript.players] == ["ann", "bob"]
+    assert played.turns == 30
+    assert isinstance(simulated, SimulatedBlock)
+    assert simulated.checksum == simulate("hive", 20, seed=3, cap=100, checksum=True).checksum
+
+
+@pytest.mark.parametrize("value", [BUILT_IN, BLOCK, CheckBot("c", "hive", "f00", LIMITS)])
+def test_a_job_survives_pickling(value: Job) -> None:
+    assert pickle.loads(pickle.dumps(value)) == value  # noqa: S301
+
+
+def test_blocks_join_to_the_whole() -> None:
+    """Games are numbered: who plays which block does not matter."""
+    halves = [
+        carry_out(SimulateBlock("b", "hive", HIVE.rules_version, {}, 3, first, 10, 100))
+        for first in (0, 10)
+    ]
+    whole = carry_out(BLOCK)
+    assert isinstance(whole, SimulatedBlock)
+    assert whole.turns == sum(half.turns for half in halves if isinstance(half, SimulatedBlock))
+
+
+def test_a_worker_with_other_rules_refuses() -> None:
+    failed = carry_out(match_job(*BUILT_IN.players, rules=99))
+    assert failed == FailedJob("job 1", "hive by rules 99: this machine plays by 1", is_host=False)
+
+
+def test_an_unknown_option_is_quoted() -> None:
+    job = PlayMatch("k", "hive", HIVE.rules_version, {"colour": "red"}, 1, BUILT_IN.players, LIMITS)
+    failed = carry_out(job)
+    assert isinstance(failed, FailedJob)
+    assert "option 'colour'" in failed.message
+
+
+def test_a_bot_that_fails_has_lost_and_the_job_has_not_failed(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path)
+    program = Program("broken", ("python3", "bot.py"), folder)
+
+    def find_bot(player: JobPlayer) -> Entrant:
+        return Entrant("x", program) if player.fingerprint else find_built_in(player)
+
+    series = SeriesRunner(time.monotonic_ns, launch_on_host)
+    job = match_job(JobPlayer("broken", fingerprint="f00"), JobPlayer("bob", "random"))
+    played = JobRunner(series, find_bot).carry_out(job)
+    assert isinstance(played, PlayedMatch)
+    assert played.faults[0] in (Fault.CRASH, Fault.NO_START)
+    assert played.outcome.winner == 1
+    assert b'"broken"' in played.transcript
+
+
+def test_a_stop_is_no_result() -> None:
+    pool = SeatPool()
+    pool.stop()
+    series = SeriesRunner(time.monotonic_ns, launch_on_host, pool=pool)
+    with pytest.raises(StoppedError):
+        JobRunner(series, find_built_in).carry_out(BUILT_IN)
+
+
+def test_a_check_reports_as_it_goes(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path)
+    entrant = Entrant("b", Program("b", ("python3", "bot.py"), folder))
+    series = SeriesRunner(time.monotonic_ns, launch_on_host)
+    said: list[str] = []
+    runner = JobRunner(series, lambda player: entrant, unsafe_host=True)
+    checked = runner.check(CheckBot("c", "hive", "f00", Limits(10**9)), said.append)
+    assert isinstance(checked, CheckedBot)
+    assert not checked.passed
+    assert "".join(said) == checked.report
+    assert "FAILED" in checked.report
+    assert str(folder) not in checked.report
