@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arena.network_matches import NetworkMatches, NewEvents
-from agon.arena.unfinished import format_head, interrupted_match
+from agon.arena.unfinished import INTERRUPTED, format_head
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Page, Store
 from agon.games.registry import find_game
 from agon.match.match import Match
+from agon.match.result import result_of
 from agon.match.transcript import parse_transcript
 from tests.website.arena import DAWN, NOON, play
 
@@ -104,7 +105,7 @@ def test_what_was_cut_off_is_stored_with_its_turns(store: Store, match: MatchRes
     transcript = parse_transcript(store.matches.transcript(stored.id).decode())
     assert transcript.events == match.transcript.events[:4]
     assert transcript.outcome is None
-    whole = interrupted_match(transcript)
+    whole = result_of(transcript, INTERRUPTED)
     assert tuple(seat.thinking_ns for seat in stored.seats) == whole.thought_ns
     assert 0 < sum(whole.thought_ns) < sum(match.thought_ns)
 
@@ -130,4 +131,4 @@ def test_the_head_has_the_match_and_what_else_is_given() -> None:
     assert "outcome" not in setup
     assert setup["format"] == f"{find_game('hive').title} transcript"
     assert head["seats"] == [1, 2]
-    assert interrupted_match(hive.transcript).thought_ns == hive.thought_ns
+    assert result_of(hive.transcript, INTERRUPTED).thought_ns == hive.thought_ns

@@ -17,10 +17,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
 from agon.arena.match_record import keep_guests_match
-from agon.arena.unfinished import format_head, format_lines, interrupted_match, parse_entry
+from agon.arena.unfinished import INTERRUPTED, format_head, format_lines, parse_entry
 from agon.datastore.choices import JournalKind
 from agon.datastore.journal import Page
 from agon.errors import AgonError, DatastoreError
+from agon.match.result import result_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -91,7 +92,7 @@ class NetworkMatches:
                 LOG.warning("network match %s cannot be stored: %s", entry.key, error)
 
     def _close(self, entry: Entry) -> None:
-        match = interrupted_match(parse_entry(entry))
+        match = result_of(parse_entry(entry), INTERRUPTED)
         protocol, now_ns = PROTOCOLS[entry.game], self._now_ns()
         keep_guests_match(self._store, match, protocol, entry.created_ns, now_ns, entry.key)
 

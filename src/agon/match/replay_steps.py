@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import TranscriptError
@@ -18,7 +17,7 @@ from agon.match.transcript import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from agon.games.game import Outcome, Position
     from agon.match.transcript import Event, Transcript
@@ -57,13 +56,6 @@ def outcome_of(transcript: Transcript, last: ReplayStep) -> Outcome | None:
 def count_turns(transcript: Transcript) -> int:
     """How many times turns were played."""
     return sum(isinstance(event, TurnEvent) for event in transcript.events)
-
-
-def count_positions(events: Sequence[Event]) -> int:
-    """How many positions there were, the first among them; faults at once lead to one."""
-    changes = [type(event) for event in events if isinstance(event, TurnEvent | FaultEvent)]
-    at_once = sum(one is two is FaultEvent for one, two in pairwise(changes))
-    return 1 + len(changes) - at_once
 
 
 def tell(transcript: Transcript, *, in_stages: bool) -> Iterator[ReplayStep]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from threading import Condition, Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,11 +13,9 @@ from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.games.registry import find_game
 from agon.website.play.view import play_body
-from tests.website.play.clicking import FEW_S, QUICK, wait_until
+from tests.website.play.clicking import QUICK, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from agon.arena.people.session import PlaySession
     from tests.website.people import World
 
@@ -26,35 +23,23 @@ PATIENCE_NS = 20 * 10**6
 
 
 class Ticks:
-    """A clock that stands still until somebody's time is to be over."""
+    """A clock that stands still until a person's time is to be over."""
 
     def __init__(self) -> None:
         self.now = 0
-        self.looks = 0
-        self.changed = Condition()
 
     def __call__(self) -> int:
-        with self.changed:
-            self.looks += 1
-            self.changed.notify_all()
-            return self.now
+        return self.now
 
-    def pass_patience(self) -> None:
-        """Whoever's turn it is has no time left, once they have been asked for it.
-
-        The table looks twice when it asks, and then whenever it has waited for a while.
-        """
-        with self.changed:
-            asked = self.looks + 3
-            assert self.changed.wait_for(lambda: self.looks >= asked, FEW_S)
-            self.now += 2 * PATIENCE_NS
+    def pass_patience(self, session: PlaySession) -> None:
+        """The people whose turn it is have no time left."""
+        self.now += 2 * PATIENCE_NS
+        session.check_patience()
 
 
-def new_plays(world: World, ticks: Ticks, now_ns: Callable[[], int] | None = None) -> Plays:
+def new_plays(world: World, ticks: Ticks) -> Plays:
     settings = PlaySettings(patience_ns=PATIENCE_NS, new_seed=lambda: 1)
-    return Plays(
-        world.store, world.site.stage, now_ns or world.clock, settings=settings, clock=ticks
-    )
+    return Plays(world.store, world.site.stage, world.clock, settings=settings, clock=ticks)
 
 
 def new_party(*players: Person | Opponent) -> Party:
@@ -83,7 +68,7 @@ def test_whose_time_is_over_is_told_so_also_after_a_restart(world: World) -> Non
     players = Person("a", name="ada"), Person("b", name="bob"), Opponent("random", "random")
     with closing(new_plays(world, ticks)) as plays:
         session = begin(world, plays, *players)
-        ticks.pass_patience()
+        ticks.pass_patience(session)
         wait_until(world, session, lambda one: one.may_act(1))
         check_time_is_over(session)
     with closing(new_plays(world, ticks)) as plays:
@@ -107,36 +92,15 @@ def check_time_is_over(session: PlaySession) -> None:
     assert out_of(session) == ["ran out of time", "", ""]
 
 
-class Doorkeeper:
-    """Tells the time; once it is to hold matches up, those that end wait before they are stored."""
-
-    def __init__(self, now_ns: Callable[[], int]) -> None:
-        self.now_ns = now_ns
-        self.may_go = Event()
-        self.may_go.set()
-
-    def __call__(self) -> int:
-        assert self.may_go.wait(FEW_S)
-        return self.now_ns()
-
-
-def test_between_two_nobody_plays_on_when_one_resigns(world: World) -> None:
-    door = Doorkeeper(world.clock)
-    with closing(new_plays(world, Ticks(), door)) as plays:
+def test_between_two_the_match_ends_when_one_resigns(world: World) -> None:
+    with closing(new_plays(world, Ticks())) as plays:
         session = begin(world, plays, Person("a", name="ada"), Opponent("random", "random"))
-        door.may_go.clear()
-        try:
-            session.resign(0)
-            assert play_body(session, 0).status == "You resigned."
-            wait_until(world, session, lambda one: one.position.outcome is not None)
-            assert session.state is State.PLAYING
-            body = play_body(session, 0)
-        finally:
-            door.may_go.set()
-        assert body.status == "You resigned."
+        session.resign(0)
+        body = play_body(session, 0)
+        assert session.state is State.OVER
+        assert body.status == "random won: ada resigned"
         assert [one.has_left for one in body.players] == [True, False]
-        wait_until(world, session, lambda one: one.state is State.OVER)
-        assert play_body(session, 0).status == "random won: ada resigned"
+        assert body.stored == f"/matches/{session.match_id}"
 
 
 def test_among_more_the_others_play_on_when_one_resigns(world: World) -> None:

@@ -64,6 +64,7 @@ def test_closing_ends_a_program_that_plays(arena: World) -> None:
     guest.wait()
     session = guest.session
     arena.site.plays.close()
-    assert session.wait(0)
+    assert all(one.done() for one in session.pending())
+    assert session.pending()
     assert (session.state, session.match_id) == (State.PLAYING, None)
     assert guest.look()["status"] == "The site is being stopped, and the match with it."

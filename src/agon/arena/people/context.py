@@ -1,4 +1,4 @@
-"""What matches with people are played with, where they stand, and when somebody is too late."""
+"""What a match with people needs of its surroundings, its states, and the error of a late call."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from agon.errors import AgonError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Executor
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arena.live_matches import LiveMatch
@@ -24,17 +25,19 @@ class PlayContext:
 
     clock: Callable[[], int]
     """Counts nanoseconds."""
+    executor: Executor
+    """Built-in bots think here."""
     find_entrant: Callable[[int], Entrant]
     """A stored version, built and ready; SettingError if it cannot be."""
     launch: Launch
     show: Callable[[PlaySession], LiveMatch]
-    """Put the match on the stage, when it begins."""
+    """Show the match to spectators, when it begins."""
     note: Callable[[PlaySession], None]
-    """Write down how far it has come."""
+    """Write the new events to the journal."""
     keep: Callable[[PlaySession, MatchResult], int]
-    """Store it; its number."""
+    """Store the match; its number."""
     forget: Callable[[PlaySession], None]
-    """It was not played: nothing of it is to be kept."""
+    """Remove the match from the journal: it was not played."""
     settings: PlaySettings
 
 
@@ -47,4 +50,4 @@ class State(StrEnum):
 
 
 class StaleError(AgonError):
-    """The match has gone on since somebody looked at it."""
+    """The match has gone on since the caller looked at it."""

@@ -1,7 +1,6 @@
-"""Matches with people in them, written down as they go on, and read again after a restart.
+"""Matches with people in the journal: written change by change, and read after a restart.
 
-A person without an account is known by the mark of a secret: whoever reads the datastore cannot
-take a seat with it.
+A guest is known by the hash of a secret: reading the datastore is not enough to take a seat.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from agon.arena.unfinished import format_head, format_lines, parse_entry
 from agon.datastore.choices import JournalKind
 from agon.datastore.journal import Page
 from agon.errors import AgonError, DatastoreError
-from agon.match.transcript import Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +22,9 @@ if TYPE_CHECKING:
     from agon.arena.people.session import PlaySession
     from agon.datastore.journal import Entry
     from agon.datastore.store import Store
-    from agon.games.game import JsonObject
+    from agon.match.transcript import Transcript
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +41,11 @@ class PlayJournal:
     """The matches with people in a store's journal. Threads may share it."""
 
     def __init__(self, store: Store) -> None:
-        """The journal of this store."""
         self._journal = store.journal
 
     def note(self, session: PlaySession) -> None:
-        """Write down what is new. A match is not stopped because that cannot be done."""
-        events = session.events
-        first = session.written
+        """Write the new events, whole changes at once. A match goes on if that fails."""
+        events, first = session.events, session.written
         page = Page(
             session.key,
             JournalKind.PEOPLE,
@@ -68,7 +64,6 @@ class PlayJournal:
             LOG.warning("play %s is not written down: %s", session.key, error)
 
     def forget(self, session: PlaySession) -> None:
-        """Nothing of the match is to be kept."""
         try:
             self._journal.remove(session.key)
         except DatastoreError as error:
@@ -86,14 +81,8 @@ class PlayJournal:
 
 
 def _head(session: PlaySession) -> dict[str, object]:
-    party = session.party
-    players: list[JsonObject] = [
-        {"name": name, "kind": "person" if isinstance(player, Person) else "built-in"}
-        for name, player in zip(party.names, party.players, strict=True)
-    ]
-    transcript = Transcript(party.game, party.options, session.seed, tuple(players))
-    seats = [_format_player(player) for player in party.players]
-    return format_head(transcript, seats=seats, begin_ns=session.begin_ns)
+    seats = [_format_player(player) for player in session.party.players]
+    return format_head(session.match.setup, seats=seats, begin_ns=session.begin_ns)
 
 
 def _read(entry: Entry) -> Written:
@@ -125,4 +114,4 @@ def _parse_player(found: Mapping[str, Any] | None) -> Player:
             return Person(user_id=user_id, name=name, mark=mark)
         case {"bot": str(name), "built_in": str(own), "version_id": int() | None as version_id}:
             return Opponent(name, own, version_id)
-    raise DatastoreError(f"seat {found!r:.80}: expected a person, a bot or nobody")
+    raise DatastoreError(f"seat {found!r:.80}: expected a person, a bot or null")

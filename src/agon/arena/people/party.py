@@ -1,4 +1,4 @@
-"""Who sits down together, and to what: the people and bots of a match by seat."""
+"""The people and bots of a match by seat, and what they play."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
+from agon.match.transcript import Transcript
+
 if TYPE_CHECKING:
-    from agon.games.game import Game, Options
+    from agon.games.game import Game, JsonObject, Options
 
 GUEST = "guest"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody at a browser, or a program that plays through the API.
+    """A person at a browser, or a program that plays through the API.
 
-    Who has an account is known by it; everybody else by a secret that their browser keeps.
+    A user is known by the account, a guest by a secret that the browser keeps.
     """
 
     secret: str = field(default="", repr=False)
     user_id: int | None = None
     name: str = GUEST
     mark: str = ""
-    """What is written down of the secret: it can be told again by it, but not found out."""
+    """The hash of the secret, which is stored in its place."""
 
     def __post_init__(self) -> None:
-        """The mark follows from the secret."""
         if self.secret and not self.mark:
             object.__setattr__(self, "mark", sha256(self.secret.encode()).hexdigest())
 
     def is_same(self, other: Person) -> bool:
-        """Whether the other is this person, too."""
         if self.user_id is not None:
             return self.user_id == other.user_id
         if not self.mark or not other.mark:
@@ -43,7 +43,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A bot: one of the game's own by its name, or a version that is stored."""
+    """A bot: a built-in one by its name, or a stored version."""
 
     name: str
     built_in: str = ""
@@ -51,7 +51,7 @@ class Opponent:
 
 
 Player: TypeAlias = Person | Opponent | None
-"""None: the seat is free for somebody who gets the link."""
+"""None: the seat is free for a person who has the link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,6 @@ class Party:
     players: tuple[Player, ...]
 
     def seat_of(self, person: Person) -> int | None:
-        """Where somebody sits."""
         for seat, player in enumerate(self.players):
             if isinstance(player, Person) and player.is_same(person):
                 return seat
@@ -71,7 +70,7 @@ class Party:
 
     @property
     def has_programs(self) -> bool:
-        """Whether a bot plays that is a program, and so has a memory of its own of the match."""
+        """Whether a program plays, which remembers the match by itself."""
         return any(isinstance(one, Opponent) and one.version_id is not None for one in self.players)
 
     @property
@@ -80,15 +79,14 @@ class Party:
         return self.players.index(None) if None in self.players else None
 
     def with_player(self, seat: int, player: Player) -> Party:
-        """The same with somebody in that seat."""
         players = list(self.players)
         players[seat] = player
         return replace(self, players=tuple(players))
 
     def turned(self, asker: Person) -> Party:
-        """Everybody a seat further, for a rematch that this person wants.
+        """Every player a seat further, for a rematch that this person wants.
 
-        Other people have their seats only when they come to take them.
+        The seats of other people are free until they come.
         """
         kept = [
             None if isinstance(player, Person) and not player.is_same(asker) else player
@@ -96,9 +94,17 @@ class Party:
         ]
         return replace(self, players=(*kept[1:], kept[0]))
 
+    def setup(self, seed: int) -> Transcript:
+        """A match of this party of which nothing is played."""
+        players: list[JsonObject] = [
+            {"name": name, "kind": _kind(player)}
+            for name, player in zip(self.names, self.players, strict=True)
+        ]
+        return Transcript(self.game, self.options, seed, tuple(players))
+
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called; no two alike.
+        """The names of the players; no two alike.
 
         >>> from agon.games.registry import find_game
         >>> hive = find_game("hive")
@@ -111,3 +117,9 @@ class Party:
             wanted = (name if times == 1 else f"{name} {times}" for times in count(1))
             names.append(next(one for one in wanted if one not in names))
         return tuple(names)
+
+
+def _kind(player: Player) -> str:
+    if not isinstance(player, Opponent):
+        return "person"
+    return "built-in" if player.version_id is None else "program"

@@ -1,8 +1,7 @@
-"""All matches with people in them: they are begun, found and given up here.
+"""All matches with people in them: they are opened, found and closed here.
 
 They outlive the process: what is played stands in the journal, and `restore` takes it up again. How
-many there are is bounded, for all and for each person; those that nobody comes back to are
-forgotten.
+many there are is bounded, for all and for each person; old ones that get no requests are forgotten.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from concurrent import futures
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agon.arbiter.entrant import launch_on_host
 from agon.arena.people.context import PlayContext, State
@@ -19,12 +19,13 @@ from agon.arena.people.journal import PlayJournal
 from agon.arena.people.party import Person
 from agon.arena.people.session import PlaySession
 from agon.arena.people.settings import PlaySettings
-from agon.arena.people.store import ended_match, keep_match
+from agon.arena.people.store import keep_match
 from agon.arena.rate_limit import RateLimit
-from agon.arena.unfinished import interrupted_match
+from agon.arena.unfinished import INTERRUPTED
+from agon.arena.worker_thread import Worker
 from agon.errors import AgonError, SettingError
 from agon.games.scene import Group
-from agon.match.transcript import replay
+from agon.match.result import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
     from agon.arena.people.journal import Written
     from agon.arena.people.party import Party
     from agon.datastore.store import Store
-    from agon.games.game import Position
     from agon.games.scene import Shape
     from agon.match.result import MatchResult
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 KEY_BYTES = 12
 GRACE_SECONDS = 5.0
+PATIENCE_CHECK_SECONDS = 1.0
 MOST_SHAPES = 3000
 """A larger board cannot be drawn after every click."""
 CUT_OFF = (
@@ -66,20 +67,24 @@ class Plays:
         settings: PlaySettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """`bot builds` has the bots that are programs; without one there are none."""
+        """`bot_builds` has the programs; without it there are none."""
         self._store = store
         self._stage = stage
         self._now_ns = now_ns
-        self._garage = bot_builds
+        self._bot_builds = bot_builds
         self.settings = settings or PlaySettings()
         self._sessions: dict[str, PlaySession] = {}
         self._lock = Lock()
         self._is_closed = False
         self._journal = PlayJournal(store)
         self.throttle = RateLimit(120, 600)
-        """How often somebody may begin a match; wide enough for a class behind one address."""
-        self._house = PlayContext(
+        """How often a client may open a match; wide enough for a class behind one address."""
+        self._executor = futures.ThreadPoolExecutor(self.settings.tables, "play")
+        self._patience = Worker("play patience", self._check_patience, PATIENCE_CHECK_SECONDS)
+        self._is_patience_checked = False
+        self._context = PlayContext(
             clock,
+            self._executor,
             self._find_entrant,
             launch_on_host if bot_builds is None else bot_builds.launch,
             self._show,
@@ -92,13 +97,14 @@ class Plays:
     @property
     def obstacle(self) -> str:
         """Why bots that are programs cannot be played against; empty if they can."""
-        return "no programs are run here" if self._garage is None else self._garage.obstacle()
+        return (
+            "no programs are run here" if self._bot_builds is None else self._bot_builds.obstacle()
+        )
 
     def open(self, party: Party) -> PlaySession:
         """A new match, which begins when all its seats are taken."""
-        seed = self.settings.new_seed()
-        start = party.game.start(party.options, seed, len(party.players))
-        if _count_shapes(start.scene(None).shapes) > MOST_SHAPES:
+        match = self.settings.new_match(party.setup(self.settings.new_seed()))
+        if _count_shapes(match.position.scene(None).shapes) > MOST_SHAPES:
             raise SettingError("this board is too large to be played on here: choose a smaller one")
         now_ns = self._now_ns()
         with self._lock:
@@ -107,14 +113,27 @@ class Plays:
             self._sweep(now_ns)
             self._check_room(party)
             key = secrets.token_urlsafe(KEY_BYTES)
-            session = PlaySession(key, party, start, seed, now_ns, self._house)
-            self._sessions[key] = session
+            session = PlaySession(key, party, match, now_ns, self._context)
+            self._add(session)
         self._journal.note(session)
         session.begin()
         return session
 
+    def _add(self, session: PlaySession) -> None:
+        self._sessions[session.key] = session
+        if not self._is_patience_checked:
+            self._is_patience_checked = True
+            self._patience.start()
+
+    def _check_patience(self) -> bool:
+        with self._lock:
+            sessions = list(self._sessions.values())
+        for session in sessions:
+            session.check_patience()
+        return False
+
     def restore(self) -> None:
-        """Take up what was under way when the site ended; once, before anybody comes."""
+        """Take up what was under way when the site ended; once, before the first request."""
         for written in self._journal.read():
             try:
                 self._take_up(written)
@@ -122,55 +141,29 @@ class Plays:
                 LOG.warning("play %s cannot be taken up: %s", written.key, error)
 
     def _take_up(self, written: Written) -> None:
-        party, transcript = written.party, written.transcript
-        start = party.game.start(party.options, transcript.seed, len(party.players))
-        session = PlaySession(
-            written.key,
-            party,
-            start,
-            transcript.seed,
-            written.begin_ns,
-            self._house,
-            transcript.events,
-        )
+        """Play on, or store what there is.
+
+        A built-in bot looks at the position alone. A program remembers the match by itself, and
+        protocols tell it what others have played, not what it has played: it cannot play on.
+        """
+        transcript, trouble = written.transcript, ""
+        try:
+            match = self.settings.new_match(transcript)
+        except AgonError:
+            match, trouble = self.settings.new_match(written.party.setup(transcript.seed)), DAMAGED
+        party, begin_ns = written.party, written.begin_ns
+        session = PlaySession(written.key, party, match, begin_ns, self._context)
         session.seen_ns = self._now_ns()
-        last = _find_last(written)
-        if last is None:
-            self._interrupt(session, written, DAMAGED, None)
-        elif party.has_programs and transcript.events:
-            self._end_with_programs(session, written, last)
+        if match.is_over:
+            session.conclude(self._keep(session, match.result()))
+        elif trouble or (party.has_programs and transcript.events):
+            match_id = self._keep(session, result_of(transcript, INTERRUPTED))
+            session.interrupt(trouble or CUT_OFF, match_id)
         with self._lock:
-            self._sessions[session.key] = session
+            self._add(session)
         session.begin()
 
-    def _end_with_programs(
-        self, session: PlaySession, written: Written, last: Position[Any]
-    ) -> None:
-        """Store a match with programs: as it ended, or as it was interrupted.
-
-        A built-in bot looks at the position alone. A program has a memory of its own, and protocols
-        tell it what others have played, not what it has played itself; nor can one that had failed
-        be asked to start again.
-        """
-        if last.outcome is None:
-            self._interrupt(session, written, CUT_OFF, last)
-            return
-        match = ended_match(written.transcript, last.outcome)
-        session.conclude(last, self._keep(session, match))
-
-    def _interrupt(
-        self, session: PlaySession, written: Written, obstacle: str, last: Position[Any] | None
-    ) -> None:
-        """Store what was played; on its page is said why it does not go on."""
-        match_id = None
-        if written.transcript.events:
-            match_id = self._keep(session, interrupted_match(written.transcript))
-        else:
-            self._journal.forget(session)
-        session.interrupt(obstacle, match_id, last)
-
     def find(self, key: str) -> PlaySession | None:
-        """The match of that key."""
         with self._lock:
             session = self._sessions.get(key)
         if session is not None:
@@ -185,7 +178,7 @@ class Plays:
         return [one for one in reversed(own) if one.state is not State.OVER or one.is_interrupted]
 
     def rematch(self, session: PlaySession, person: Person) -> PlaySession:
-        """The match that follows on one that is over, everybody a seat further."""
+        """The match that follows on one that is over, every player a seat further."""
         if session.state is not State.OVER:
             raise SettingError("this match is not over: end it first")
         with session.following:
@@ -203,11 +196,11 @@ class Plays:
         with self._lock:
             self._is_closed = True
             sessions = list(self._sessions.values())
+        self._patience.stop()
         for session in sessions:
             session.close()
-        deadline = time.monotonic() + GRACE_SECONDS
-        for session in sessions:
-            session.wait(max(0.0, deadline - time.monotonic()))
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        futures.wait([one for session in sessions for one in session.pending()], GRACE_SECONDS)
 
     def _check_room(self, party: Party) -> None:
         running = [one for one in self._sessions.values() if one.state is not State.OVER]
@@ -222,7 +215,7 @@ class Plays:
                 )
 
     def _sweep(self, now_ns: int) -> None:
-        """Forget what nobody comes back to."""
+        """Forget matches that have been over, or have waited for a player, for long."""
         over = [one for one in self._sessions.values() if one.state is State.OVER]
         over.sort(key=lambda one: one.seen_ns)
         gone = over[: max(0, len(over) - self.settings.ended)]
@@ -235,15 +228,15 @@ class Plays:
             session.expire()
             del self._sessions[session.key]
 
-    # --- for the matches' threads ---
+    # --- for the sessions ---
 
     def _find_entrant(self, version_id: int) -> Entrant:
-        if self._garage is None or self._garage.obstacle():
+        if self._bot_builds is None or self._bot_builds.obstacle():
             raise SettingError(f"bots that are programs cannot be played against: {self.obstacle}")
-        return self._garage.entrant(version_id)
+        return self._bot_builds.entrant(version_id)
 
     def _show(self, session: PlaySession) -> LiveMatch:
-        if not session.past:
+        if not session.match.events:
             session.begin_ns = self._now_ns()
         return self._stage.begin(
             session.game, session.party.names, session.position, session.begin_ns, private=True
@@ -254,19 +247,8 @@ class Plays:
         return keep_match(self._store, session.party, match, begin_ns, end_ns, session.key)
 
 
-def _find_last(written: Written) -> Position[Any] | None:
-    """The position in which a match stands; None if the rules of today do not lead there."""
-    last = None
-    try:
-        for _, position in replay(written.transcript):
-            last = position
-    except AgonError:
-        return None
-    return last
-
-
 def _can_follow(person: Person, known: PlaySession) -> bool:
-    """Whether a rematch that somebody has asked for already is there for this person."""
+    """Whether the rematch that is there has a seat for this person."""
     if known.state is State.OVER:
         return False
     return _is_in(person, known) or known.party.free is not None

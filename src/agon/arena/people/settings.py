@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import Limits
+from agon.match.clock import TimeControl
+from agon.match.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agon.match.transcript import Transcript
+
 SECOND = 10**9
 MINUTE = 60 * SECOND
-MOST_TURNS = 2000
 SEED_BITS = 32
 
 
@@ -23,26 +26,34 @@ def _random_seed() -> int:
 
 @dataclass(frozen=True, slots=True)
 class PlaySettings:
-    """What whoever runs the site may choose; all times are whole nanoseconds."""
+    """What the site's operator may choose; all times are whole nanoseconds."""
 
     bot_ns: int = SECOND
-    """A bot's time per turn: nobody likes to wait."""
+    """A bot's time per turn."""
     bank_ns: int = 5 * SECOND
-    """What a program may take beyond that, once for a whole match."""
+    """What a program may take in addition, once for a whole match."""
     patience_ns: int = 30 * MINUTE
-    """Who has done nothing for so long in their turn has left."""
+    """A person who sends no turn for so long is out."""
     tables: int = 64
-    """Matches that wait for somebody or are played."""
+    """Matches that wait for players or are played."""
     own: int = 8
     """Of these, with one person in them."""
     ended: int = 100
     """Matches that are over and can still be looked at, and asked for a rematch."""
     wait_ns: int = 60 * MINUTE
-    """So long a free seat is kept."""
+    """How long a free seat is kept."""
+    turns: int = 2000
+    """Turns after which a match ends without a winner."""
     new_seed: Callable[[], int] = _random_seed
     """All chance of a match follows from its seed."""
 
     @property
     def limits(self) -> Limits:
         """What bounds a match; people have a patience of their own."""
-        return Limits(self.bot_ns, self.bank_ns, turns=MOST_TURNS)
+        return Limits(self.bot_ns, self.bank_ns, turns=self.turns)
+
+    def new_match(self, setup: Transcript) -> Match:
+        """A match with these limits, which goes on after the events of the transcript."""
+        limits = self.limits
+        time = TimeControl(limits.turn_ns, limits.bank_ns, limits.start_ns)
+        return Match(setup, time, limits.turns)

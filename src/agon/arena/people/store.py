@@ -1,14 +1,12 @@
-"""Matches of people in the datastore: they count for no table."""
+"""Matches of people in the datastore: they are not rated."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agon.arena.jobs import PlayedMatch
 from agon.arena.match_record import stored_form
 from agon.arena.people.party import Opponent
-from agon.arena.unfinished import interrupted_match
 from agon.datastore.bots import NewBot
 from agon.datastore.choices import VersionStatus
 from agon.datastore.versions import NewVersion
@@ -16,12 +14,10 @@ from agon.datastore.versions import NewVersion
 if TYPE_CHECKING:
     from agon.arena.people.party import Party
     from agon.datastore.store import Store
-    from agon.games.game import Outcome
     from agon.match.result import MatchResult
-    from agon.match.transcript import Transcript
 
 PERSON = " (person)"
-"""After a name: bots of the same name are others."""
+"""Added to the name of a person, so that it differs from the name of a bot."""
 
 
 def keep_match(
@@ -34,12 +30,6 @@ def keep_match(
     )
 
 
-def ended_match(transcript: Transcript, outcome: Outcome) -> MatchResult:
-    """A match that had ended before it could be stored, as it was written down."""
-    ended = replace(transcript, outcome=outcome)
-    return replace(interrupted_match(ended), transcript=ended, outcome=outcome, is_void=False)
-
-
 def _version_of(store: Store, party: Party, seat: int, now_ns: int) -> int:
     """What stands for a player in the datastore, where all players are versions of bots."""
     player, game = party.players[seat], party.game.name
@@ -49,5 +39,4 @@ def _version_of(store: Store, party: Party, seat: int, now_ns: int) -> int:
         bot = store.bots.ensure(NewBot(game, player.built_in, now_ns, built_in=True))
         return store.versions.ensure(bot.id, NewVersion(now_ns)).id
     bot = store.bots.ensure(NewBot(game, party.names[seat] + PERSON, now_ns))
-    nobody_plays_it = NewVersion(now_ns, status=VersionStatus.WITHDRAWN)
-    return store.versions.ensure(bot.id, nobody_plays_it).id
+    return store.versions.ensure(bot.id, NewVersion(now_ns, status=VersionStatus.WITHDRAWN)).id

@@ -78,7 +78,7 @@ def play_body(session: PlaySession, seat: int) -> PlayBody:
 
 
 def _player_body(session: PlaySession, number: int, seat: int) -> PlayerBody:
-    table, fault = session.table, session.fault_of(number)
+    fault = session.fault_of(number)
     return PlayerBody(
         seat=number,
         title=seat_title(session.game, number),
@@ -88,7 +88,7 @@ def _player_body(session: PlaySession, number: int, seat: int) -> PlayerBody:
         thinks=number in session.thinking(),
         has_left=fault is Fault.RESIGNED,
         out="" if fault is None else FAILED[fault.value],
-        thought_ms=0 if table is None else table.thought_ns(number) // MILLISECOND,
+        thought_ms=session.thought_ns(number) // MILLISECOND,
     )
 
 
