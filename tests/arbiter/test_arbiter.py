@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 
 from agon.arbiter.arbiter import Arbiter, play_match
-from agon.arbiter.limits import Limits, SeatClock, format_ns
+from agon.arbiter.limits import Limits, format_ns
 from agon.arbiter.seat import Answer, BotSeat, ScriptSeat, Seat
 from agon.errors import AgonError, IllegalMoveError
 from agon.games.bot import no_time
@@ -491,15 +491,6 @@ def test_a_bot_that_thinks_here_does_not_spend_the_others_time(
     limits = Limits(turn_ns=100, start_ns=0)
     match = table([waiting(50, 50, 50), thinker], limits, clock).play(0)
     assert (match.faults, match.thought_ns) == ((None, None), (150, 2700))
-
-
-def test_a_seat_clock_takes_from_the_bank_what_is_not_free() -> None:
-    clock = SeatClock(bank=10)
-    clock.start(100, 150)
-    assert (clock.stop(130, 20), clock.bank, clock.is_first_turn) == (30, 0, False)
-    clock.start(200, None)
-    assert (clock.stop(207, None), clock.took, clock.thought) == (7, 7, 37)
-    assert clock.slowest == 30
 
 
 def test_times_are_told_in_seconds() -> None:

@@ -1,1 +1,1 @@
-"""The arbiter: plays matches between seats. For now all seats are built-in bots, in process."""
+"""The arbiter: seats that are programs or built-in bots, and the loop that plays a match."""

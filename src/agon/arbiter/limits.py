@@ -55,42 +55,6 @@ class Limits:
         return Budget(clock, wanted, self.depth)
 
 
-@dataclass(slots=True)
-class SeatClock:
-    """One seat's time in one match; all readings in nanoseconds."""
-
-    bank: int
-    asked: int = 0
-    deadline: int | None = None
-    answered: int | None = None
-    took: int = 0
-    thought: int = 0
-    slowest: int = 0
-    is_first_turn: bool = True
-
-    def start(self, asked: int, deadline: int | None) -> None:
-        """The seat is asked now, to answer by then."""
-        self.asked = asked
-        self.deadline = deadline
-        self.answered = None
-
-    def stop_at(self, asked: int, answered: int) -> None:
-        """The seat was asked and has answered, well within its time."""
-        self.asked = asked
-        self.stop(answered, None)
-
-    def stop(self, answered: int, free: int | None) -> int:
-        """The seat has answered; what it took beyond `free` is the bank's."""
-        self.took = took = answered - self.asked
-        self.thought += took
-        if took > self.slowest:
-            self.slowest = took
-        if free is not None and took > free:
-            self.bank -= min(self.bank, took - free)
-        self.is_first_turn = False
-        return took
-
-
 def format_ns(nanoseconds: int) -> str:
     """A time for the bot's author.
 
