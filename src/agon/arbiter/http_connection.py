@@ -1,7 +1,7 @@
 """One connection of a program that speaks HTTP: bytes become requests, replies become bytes.
 
 Nothing here waits. A program may send a request byte by byte or several at once, keep connections
-or close them, and send whatever it likes: what is no HTTP is answered as such, and hung up on.
+or close them. What is not HTTP is answered as such, and the connection closed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import h11
 
-from agon.games.http_exchange import Reply, Request
+from agon.games.http_exchange import HttpReply, HttpRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,21 +40,20 @@ class HttpConnection:
         self._is_last = False  # nothing more is said after what waits
         self._may_have_more = False  # of requests that came with the last one
         self.refused = ""
-        """What was no HTTP, for the program's author."""
+        """What was not HTTP, for the program's author."""
         self.is_held = False
         """Whether a request waits for its reply."""
         self.is_gone = False
-        """Whether the other side has left, or is not worth listening to any more."""
+        """Whether the other side has closed the connection, or it is to be closed."""
 
     def fileno(self) -> int:
-        """The descriptor."""
         return self._socket.fileno()
 
     @property
     def wants(self) -> int:
-        """The event to wait for: who does not read what we say is not listened to.
+        """The event to wait for: while a reply waits to be sent, nothing more is read.
 
-        With requests in hand there is nothing to wait for: whoever reads can be written to at once.
+        With requests in hand there is nothing to wait for: a socket is writable at once.
         """
         return select.EPOLLOUT if self._out or self._has_requests else select.EPOLLIN
 
@@ -84,7 +83,7 @@ class HttpConnection:
             if self.is_held and len(self._http.trailing_data[0]) > MOST_AHEAD:
                 self.is_gone = True
 
-    def next_request(self) -> Request | None:
+    def next_request(self) -> HttpRequest | None:
         """The next whole request, once the one before is answered and the answer sent."""
         if self.is_held or self.is_gone or self._out or self._is_last:
             return None
@@ -97,7 +96,7 @@ class HttpConnection:
         self.is_held = self._may_have_more = request is not None
         return request
 
-    def _parse(self) -> Request | None:
+    def _parse(self) -> HttpRequest | None:
         while True:
             event = self._http.next_event()
             if isinstance(event, h11.Request):
@@ -115,22 +114,22 @@ class HttpConnection:
                 return None
 
     def _refuse(self, status: int, message: str) -> None:
-        """Answer what is no request, if that is still possible, and hang up."""
+        """Answer what is not a request, if that is still possible, and close."""
         self.refused = message
         self._is_last = True
         if self._http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            self.answer(Reply(status, message.encode(), (("Connection", "close"),)), "text/plain")
+            reply = HttpReply(status, message.encode(), ((b"connection", b"close"),))
+            self.answer(reply, b"text/plain")
         else:
             self.is_gone = True
 
-    def answer(self, reply: Reply, content_type: str = "application/json") -> None:
+    def answer(self, reply: HttpReply, content_type: bytes = b"application/json") -> None:
         """Reply to the request that was taken last."""
         self.is_held = False
-        headers = [
-            ("Content-Type", content_type),
-            ("Content-Length", str(len(reply.body))),
-            *reply.headers,
-        ]
+        headers = [*reply.headers]
+        if reply.body:
+            length = str(len(reply.body)).encode()
+            headers += ((b"content-type", content_type), (b"content-length", length))
         reason = HTTPStatus(reply.status).phrase.encode()
         head = h11.Response(status_code=reply.status, headers=headers, reason=reason)
         is_for_head = self._head is not None and self._head.method == b"HEAD"
@@ -152,7 +151,9 @@ class HttpConnection:
             if self._out:
                 self._out = self._out[self._socket.send(self._out) :]
             if self._is_last and not self._out:
-                self._socket.shutdown(socket.SHUT_WR)  # the other side reads to the end, then goes
+                self._socket.shutdown(
+                    socket.SHUT_WR
+                )  # the other side reads to the end, then closes
         except BlockingIOError:
             pass
         except OSError:
@@ -160,7 +161,7 @@ class HttpConnection:
             self._out = b""
 
     def close(self, grace_ns: int = 0) -> None:
-        """Hang up; what waits to be sent has a moment for that."""
+        """Close; what waits to be sent has a moment for that."""
         if self._out and not self.is_gone:
             with suppress(OSError):
                 self._socket.settimeout(grace_ns / 10**9)
@@ -168,11 +169,7 @@ class HttpConnection:
         self._socket.close()
 
 
-def make_request(head: h11.Request, body: bytes) -> Request:
-    """The request in words of ours; of a header that stands twice the last one counts."""
-    return Request(
-        head.method.decode("ascii"),
-        head.target.decode("ascii"),
-        {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers},
-        body,
-    )
+def make_request(head: h11.Request, body: bytes) -> HttpRequest:
+    """The request as exchanges take it; of a header that stands twice the last one counts."""
+    path = head.target.decode("ascii").partition("?")[0]
+    return HttpRequest(head.method.decode("ascii"), path, dict(head.headers), body)

@@ -1,9 +1,9 @@
 """A program that speaks HTTP: it is told an address and makes requests there, as of any server.
 
 Its command has `{url}` in it, or `{host}` and `{port}`; `{name}`, the bot's own, may be there too:
-`python3 bot.py {url}`. Behind the address is a server for this one program and this one match. What
-the requests mean, the game's exchange knows: it turns them into lines. What the program prints, on
-both of its outputs, is for its author, and so are notes about requests that were refused.
+`python3 bot.py {url}`. Behind the address is a server for this one program and this one match. The
+game's exchange turns requests into lines and lines into replies. What the program prints, on both
+of its outputs, is for its author, and so are notes about requests that were refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from agon.arbiter.http_connection import HttpConnection
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch, Program
-    from agon.games.http_exchange import HttpExchange, Reply
+    from agon.games.http_exchange import HttpExchange, HttpReply, Leave
 
 MOST_CONNECTIONS = 16
 LONGEST_NOTE = 400
@@ -29,14 +29,15 @@ class HttpProcess:
     """A program and the server that it talks to: a `Process` whose pipes are that server.
 
     Its output is an epoll descriptor, which is readable whenever something happens at the server;
-    its input is the listening socket: to close it is to close the server's door.
+    its input is the listening socket.
     """
 
     def __init__(self, program: Program, name: str, launch: Launch, exchange: HttpExchange) -> None:
         """Listen, then start the program, which is told where."""
         self._exchange = exchange
         self._connections: dict[int, HttpConnection] = {}
-        self._held: HttpConnection | None = None
+        self._held: dict[HttpConnection, Leave] = {}
+        """Connections with a request that is not answered yet."""
         self._has_ended = False
         listener = socket.create_server((LOOPBACK, 0))
         address: tuple[str, int] = listener.getsockname()
@@ -54,7 +55,7 @@ class HttpProcess:
         self.print_fds = (*self._program.print_fds, self._program.stdout_fd, self._notes_fd)
 
     def read(self, most: int) -> bytes:
-        """Serve whoever wants something; the program's lines, if there are any now."""
+        """Serve the connections; the program's lines, if there are any now."""
         for descriptor, _ in self._epoll.poll(0):
             self._serve(descriptor)
         lines = self._exchange.said()
@@ -96,23 +97,26 @@ class HttpProcess:
         """Have the exchange answer one request, so that many at once do not keep the loop."""
         request = connection.next_request()
         if request is not None:
-            reply = self._exchange.take(request)
-            if reply is None:
-                self._held = connection
-            else:
-                self._answer(connection, reply, f"{request.method} {request.target}: ")
+            about = f"{request.method} {request.path}"
+            leave = self._exchange.take(
+                request, lambda reply: self._answer(connection, reply, about)
+            )
+            if connection.is_held:
+                self._held[connection] = leave
         if connection.refused:
             self._note(f"no HTTP: {connection.refused}")
             connection.refused = ""
         self._look_after(connection)
 
-    def _answer(self, connection: HttpConnection, reply: Reply, note: str = "") -> None:
+    def _answer(self, connection: HttpConnection, reply: HttpReply, about: str) -> None:
         connection.answer(reply)
         if reply.note:
-            self._note(f"{note}{reply.status}: {reply.note}")
+            self._note(f"{about}: {reply.status}: {reply.note}")
+        if self._held.pop(connection, None) is not None:
+            self._look_after(connection)
 
     def _note(self, text: str) -> None:
-        """Tell the program's author; whoever does not want to know so much misses some."""
+        """Tell the program's author; if its log is full, the note is lost."""
         shown = "".join(c if c.isprintable() else "?" for c in text[:LONGEST_NOTE])
         if not self._has_ended:
             with suppress(BlockingIOError):
@@ -123,21 +127,17 @@ class HttpProcess:
         if not connection.is_gone:
             self._epoll.modify(connection.fileno(), connection.wants)
             return
-        if self._held is connection:
-            self._held = None
-            self._exchange.release()
+        leave = self._held.pop(connection, None)
+        if leave is not None:
+            leave()
         self._epoll.unregister(connection.fileno())
         del self._connections[connection.fileno()]
         connection.close()
 
     def write(self, data: bytes) -> int:
-        """Tell the exchange; it may have a reply for the request that is held."""
+        """Tell the exchange, which may answer a request that is held."""
         for line in data.decode("utf-8").split("\n")[:-1]:
-            reply = self._exchange.hear(line)
-            if reply is not None and self._held is not None:
-                connection, self._held = self._held, None
-                self._answer(connection, reply)
-                self._look_after(connection)
+            self._exchange.hear(line)
         return len(data)
 
     def pause(self) -> None:

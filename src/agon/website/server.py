@@ -21,7 +21,7 @@ import uvicorn
 
 from agon.arena.network_matches import NetworkMatches
 from agon.servers.http_limits import LimitedHttp
-from agon.servers.mebipenny.app import mebipenny_app
+from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.match_store import MatchStore
 from agon.servers.mebipenny.server import BACKLOG, MebiPennyServer, Uvicorn, open_lobby
 from agon.servers.mebipenny.server import open_listener as listen
@@ -89,7 +89,7 @@ async def serve_arena(site: Site, place: Addresses) -> AsyncIterator[Ports]:
         stack.push_async_callback(skyport.close)
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
-        door = Dispatch(app, {MEBIPENNY_PATH: mebipenny_app(lobby)})
+        door = Dispatch(app, {MEBIPENNY_PATH: MebiPennyApp(lobby)})
         await stack.enter_async_context(_serve(door, lobby, listener, place.proxy))
         await stack.enter_async_context(book.following(lambda: _under_way(lobby, skyport)))
         (skyport_port,) = skyport.ports.values()

@@ -1,4 +1,4 @@
-"""The first server's requests at the exchange of one player: no socket, no clock."""
+"""A hosted program at the HTTP API: one player of one match, no socket, no clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from agon.errors import AgonError
 from agon.games.dialogue import Briefing
-from agon.games.http_exchange import Reply, Request
+from agon.games.http_exchange import HttpReply, HttpRequest
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS
 from agon.games.mebipenny.protocol import HttpDialogue
@@ -19,25 +19,39 @@ OPTIONS = MebiPennyOptions(3, 4, 2, "0.1")
 JOIN = b'{"name": "digger"}'
 
 
-def request(method: str, target: str, body: bytes = b"", token: str | None = None) -> Request:
-    return Request(method, target, {} if token is None else {"x-turn-token": token}, body)
+def request(method: str, path: str, body: bytes = b"", token: bytes | None = None) -> HttpRequest:
+    return HttpRequest(method, path, {} if token is None else {b"x-turn-token": token}, body)
 
 
-class Match:
-    """A match at a exchange: what a table and a seat do, without them."""
+class Exchanged:
+    """A match at an exchange: what the arbiter does, without it. Replies in order of requests."""
 
     def __init__(self, seat: int = 0, found: int = 302) -> None:
         self.position = GAME.start(OPTIONS, 1)
         self.seat = seat
         self.dialogue = HttpDialogue(found)
         self.exchange = self.dialogue.http_exchange()
+        self.held: list[HttpReply] = []
+        """The replies to requests that were held."""
         self.hear(self.dialogue.open(self.position, seat, Briefing(names=("me", "you"))))
 
-    def hear(self, lines: list[str]) -> Reply | None:
-        (line,) = lines
-        return self.exchange.hear(line)
+    def take(self, request: HttpRequest) -> HttpReply | None:
+        """The reply; None: the request is held."""
+        replies: list[HttpReply] = []
+        leave = self.exchange.take(request, replies.append)
+        if replies:
+            return replies[0]
+        self.held, self.leave = replies, leave
+        return None
 
-    def ask(self) -> Reply | None:
+    def hear(self, lines: list[str]) -> HttpReply | None:
+        """Tell the exchange; the reply to the request that is held, if it has one now."""
+        (line,) = lines
+        known = len(self.held)
+        self.exchange.hear(line)
+        return self.held[-1] if len(self.held) > known else None
+
+    def ask(self) -> HttpReply | None:
         return self.hear(self.dialogue.ask(self.position))
 
     def play(self, move: int) -> None:
@@ -45,33 +59,33 @@ class Match:
         self.dialogue.tell(self.position, {self.position.next_seat: move}, after)
         self.position = after
 
-    def end(self) -> Reply | None:
+    def end(self) -> HttpReply | None:
         return self.hear(self.dialogue.close(self.position.outcome))
 
     def get(self, target: str) -> Any:
-        reply = self.exchange.take(request("GET", target))
+        reply = self.take(request("GET", target))
         assert reply is not None
         assert reply.status == 200
         return json.loads(reply.body)
 
-    def post(self, target: str, body: bytes = b"", token: str | None = None) -> Reply | None:
-        return self.exchange.take(request("POST", target, body, token))
+    def post(self, target: str, body: bytes = b"", token: bytes | None = None) -> HttpReply | None:
+        return self.take(request("POST", target, body, token))
 
 
-def status(reply: Reply | None) -> int:
+def status(reply: HttpReply | None) -> int:
     assert reply is not None
     if reply.status >= 400:
         assert json.loads(reply.body)["error"]
     return reply.status
 
 
-def token(reply: Reply | None) -> str | None:
+def token(reply: HttpReply | None) -> bytes | None:
     assert reply is not None
-    return dict(reply.headers).get("X-Turn-Token")
+    return dict(reply.headers).get(b"x-turn-token")
 
 
 def test_a_match_from_the_first_request_to_the_last_answer() -> None:
-    match = Match()
+    match = Exchanged()
     assert match.post("/1/players", JOIN) is None
     first = match.ask()
     assert first is not None
@@ -100,7 +114,7 @@ def test_a_match_from_the_first_request_to_the_last_answer() -> None:
 
 
 def test_the_game_waits_for_a_player_who_joins_late() -> None:
-    match = Match()
+    match = Exchanged()
     assert match.ask() is None
     assert match.get("/1")["state"] == "initiating"
     assert token(match.post("/1/players", JOIN)) is not None
@@ -108,7 +122,7 @@ def test_the_game_waits_for_a_player_who_joins_late() -> None:
 
 
 def test_a_match_may_end_before_the_first_turn() -> None:
-    match = Match(seat=1)
+    match = Exchanged(seat=1)
     match.position = match.position.drop({0: "crash"})
     match.dialogue.tell(match.position, {}, match.position)
     assert match.end() is None
@@ -120,13 +134,13 @@ def test_a_match_may_end_before_the_first_turn() -> None:
 
 @pytest.mark.parametrize("found", [302, 201])
 def test_matches_are_found_and_games_are_made(found: int) -> None:
-    match = Match(found=found)
-    reply = match.exchange.take(request("GET", "/match"))
+    match = Exchanged(found=found)
+    reply = match.take(request("GET", "/match"))
     assert reply is not None
-    assert (reply.status, reply.headers) == (found, (("Location", "/1"),))
+    assert (reply.status, reply.headers) == (found, ((b"location", b"/1"),))
     made = match.post("/", b'{"rows": 20, "cols": 20}')
     assert made is not None
-    assert (made.status, made.headers) == (201, (("Location", "/1"),))
+    assert (made.status, made.headers) == (201, ((b"location", b"/1"),))
     assert match.get("/") == [{"id": "1", "state": "initiating"}]
 
 
@@ -135,27 +149,26 @@ def test_both_statuses_are_protocols_of_the_game() -> None:
         dialogue = GAME.dialogue(protocol)
         exchange = dialogue.http_exchange()
         assert exchange is not None
-        (line,) = dialogue.open(GAME.start(OPTIONS), 0, Briefing())
-        assert exchange.hear(line) is None
-        assert status(exchange.take(request("GET", "/match"))) == found
+        replies: list[HttpReply] = []
+        exchange.take(request("GET", "/match"), replies.append)
+        assert [reply.status for reply in replies] == [found]
     assert GAME.dialogue("json").http_exchange() is None
 
 
 def test_the_view_is_what_observers_of_the_position_see() -> None:
-    match = Match()
+    match = Exchanged()
     match.post("/1/players", JOIN)
     for tile in range(3):
         reply = match.ask()
         players = match.dialogue._players
         assert match.get("/1") == format_game(match.position, players, None)
-        assert match.get("/1?at=once") == match.get("/1")
         assert match.post("/1/moves", b'"PASS"', token(reply)) is None
         match.play(match.position.moves[tile])
         match.play(match.position.moves[0])
 
 
 def test_before_it_has_joined_the_seat_is_free() -> None:
-    view = Match(seat=1).get("/1")
+    view = Exchanged(seat=1).get("/1")
     assert view["state"] == "initiating"
     assert view["player_id"] is None
     assert [player["name"] for player in view["players"]] == ["me"]
@@ -168,40 +181,31 @@ def test_before_it_has_joined_the_seat_is_free() -> None:
         ("GET", "/2", b"", 404),
         ("POST", "/2/players", JOIN, 404),
         ("POST", "/1/observers", b"", 404),
-        ("GET", "/1/", b"", 404),
-        ("GET", "/1/moves", b"", 405),
+        ("OPTIONS", "*", b"", 404),
         ("DELETE", "/1", b"", 405),
-        ("POST", "/match", b"{}", 405),
-        ("POST", "/1/players", b"", 400),
-        ("POST", "/1/players", b"name=digger", 400),
         ("POST", "/1/players", b'{"name": "\xff"}', 400),
-        ("POST", "/1/players", b'{"name": NaN}', 400),
-        ("POST", "/1/players", b"[" * 10_000, 400),
-        ("POST", "/1/players", b"{}", 403),
         ("POST", "/1/players", b'{"name": 1}', 403),
-        ("POST", "/", b"{}", 403),
         ("POST", "/", b'{"rows": 0, "cols": 3}', 403),
-        ("POST", "/", b"rows", 400),
         ("POST", "/1/moves", b'"PASS"', 403),
     ],
 )
 def test_what_is_refused_changes_nothing(
     method: str, target: str, body: bytes, expected: int
 ) -> None:
-    match = Match()
-    reply = match.exchange.take(request(method, target, body))
+    match = Exchanged()
+    reply = match.take(request(method, target, body))
     assert status(reply) == expected
     assert reply is not None
     assert reply.note
     if expected == 405:
-        assert dict(reply.headers)["Allow"] in ("GET", "POST")
+        assert dict(reply.headers)[b"allow"].endswith(b", OPTIONS")
     assert match.exchange.said() == []
     assert match.post("/1/players", b"\xef\xbb\xbf" + JOIN) is None
 
 
-@pytest.mark.parametrize("wrong", [None, "", "0", "2", " 1"])
-def test_a_token_that_is_not_the_last_one_is_refused(wrong: str | None) -> None:
-    match = Match()
+@pytest.mark.parametrize("wrong", [None, b"", b"0", b"2", b" 1"])
+def test_a_token_that_is_not_the_last_one_is_refused(wrong: bytes | None) -> None:
+    match = Exchanged()
     match.post("/1/players", JOIN)
     right = token(match.ask())
     assert status(match.post("/1/moves", b'"PASS"', wrong)) == 403
@@ -214,7 +218,7 @@ def test_a_token_that_is_not_the_last_one_is_refused(wrong: str | None) -> None:
 
 @pytest.mark.parametrize("move", ['{"tile": {"row": 0, "col": 99}}', '"pass"', "7"])
 def test_what_was_wrong_with_a_move_is_told(move: str) -> None:
-    match = Match()
+    match = Exchanged()
     match.post("/1/players", JOIN)
     match.post("/1/moves", move.encode(), token(match.ask()))
     (line,) = match.exchange.said()
@@ -228,21 +232,21 @@ def test_what_was_wrong_with_a_move_is_told(move: str) -> None:
 
 
 def test_only_one_can_join_and_who_leaves_in_time_may_come_again() -> None:
-    match = Match()
+    match = Exchanged()
     assert match.post("/1/players", JOIN) is None
     assert status(match.post("/1/players", JOIN)) == 410
-    match.exchange.release()
+    match.leave()
     assert match.post("/1/players", JOIN) is None
     assert match.ask() is not None
     assert status(match.post("/1/players", JOIN)) == 410
 
 
 def test_who_leaves_later_gets_no_more_turns() -> None:
-    match = Match()
+    match = Exchanged()
     match.post("/1/players", JOIN)
     first = token(match.ask())
     assert match.post("/1/moves", b'"PASS"', first) is None
-    match.exchange.release()
+    match.leave()
     match.play(PASS)
     match.play(match.position.moves[0])
     assert match.ask() is None

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arena.live_matches import Stage
+    from agon.games.http_exchange import HttpReply, Leave
     from agon.games.mebipenny.position import Move
     from agon.servers.mebipenny.match_store import FinishedGame
     from agon.servers.mebipenny.play import Play
-    from agon.servers.mebipenny.reply import HttpReply, Leave
     from agon.servers.mebipenny.table import GameTable
 
 SECOND = 10**9

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agon.errors import IllegalMoveError
+from agon.games.http_exchange import encode
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import Player, parse_new_move
 from agon.match.match import Match
-from agon.servers.mebipenny.play import HttpPlayer, Play
+from agon.servers.mebipenny.play import Play, SeatedPlayer
 from agon.servers.mebipenny.public_position import NOBODY, public_view
-from agon.servers.mebipenny.reply import encode
 from tests.servers.mebipenny.quiet_lobby import Time
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ PLAYERS = [Player(f"id{seat}", f"player {seat}") for seat in range(4)]
 def play_of(position: MebiPennyPosition) -> Play:
     """A game in this position."""
     time = Time()
-    seats = [HttpPlayer(player, None) for player in PLAYERS[: position.seats]]
+    seats = [SeatedPlayer(player) for player in PLAYERS[: position.seats]]
     match = Match.start(GAME, [seat.player.name for seat in seats], position.options)
     match.position = position
     return Play(match, seats, 0, 1, time.read, time, lambda _: None, lambda: None)
@@ -36,7 +36,7 @@ def told(known: MebiPennyPosition | None, now: MebiPennyPosition, seat: int) -> 
     """All that the seat and observers are told in a position, if the seat knew another one."""
     play = play_of(now)
     play.seats[seat].known = known
-    return [play._news(seat), encode(play.game(None))]
+    return [play.news(seat), encode(play.game(None))]
 
 
 def refusals(position: MebiPennyPosition) -> list[str]:

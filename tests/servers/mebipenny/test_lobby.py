@@ -9,19 +9,21 @@ import pytest
 
 from agon.arena.live_matches import Stage
 from agon.errors import SettingError
-from agon.servers.mebipenny.reply import HttpReply, RefusedError
+from agon.games.http_exchange import HttpReply, RefusedError
 from agon.servers.mebipenny.settings import MebiPennySettings
 from tests.servers.mebipenny.quiet_lobby import SECOND, QuietLobby, Visitor, play_on
 
 if TYPE_CHECKING:
+    from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.game import MebiPennyOptions
     from agon.servers.mebipenny.table import GameTable
 
 HOUR = 3600 * SECOND
 
 
-def where(table: GameTable) -> HttpReply:
-    return HttpReply(302, headers=((b"location", table.id.encode()),))
+def find_match(quiet: QuietLobby, respond: Respond) -> Leave:
+    """Ask for a match; the answer tells the game's id."""
+    return quiet.lobby.match(lambda game: respond(HttpReply(302, game.id.encode())), respond)
 
 
 def states(quiet: QuietLobby) -> list[str]:
@@ -230,11 +232,11 @@ def test_two_who_want_a_match_are_told_the_same_game() -> None:
     quiet = QuietLobby()
     answers: list[list[HttpReply]] = [[] for _ in range(4)]
     for number in range(4):
-        quiet.lobby.match(answers[number].append, where)
+        find_match(quiet, answers[number].append)
         assert [len(own) for own in answers] == [
             int(other < (number + 1) // 2 * 2) for other in range(4)
         ]
-    first, second, third, fourth = (own[0].headers for own in answers)
+    first, second, third, fourth = (own[0].body for own in answers)
     assert first == second
     assert third == fourth
     assert first != third
@@ -250,9 +252,9 @@ def test_whoever_goes_away_leaves_the_queue() -> None:
     quiet = QuietLobby()
     gone: list[HttpReply] = []
     answers: list[list[HttpReply]] = [[], []]
-    quiet.lobby.match(gone.append, where)()
+    find_match(quiet, gone.append)()
     for own in answers:
-        quiet.lobby.match(own.append, where)
+        find_match(quiet, own.append)
     assert gone == []
     assert answers[0] == answers[1] != []
 
@@ -261,7 +263,7 @@ def test_boards_of_matches_follow_from_the_seed_of_the_server() -> None:
     def boards(seed: int) -> list[tuple[MebiPennyOptions, int]]:
         quiet = QuietLobby(seed=seed)
         for _ in range(40):
-            quiet.lobby.match(lambda answer: None, where)
+            find_match(quiet, lambda answer: None)
         return [(table.options, table.seed) for table in quiet.lobby]
 
     assert boards(1) == boards(1) != boards(2)
@@ -272,12 +274,12 @@ def test_a_match_that_has_no_room_leaves_the_other_waiting() -> None:
     quiet = QuietLobby(most_games=1)
     ann, bob = quiet.full_table("ann", "bob")
     waiting: list[HttpReply] = []
-    quiet.lobby.match(waiting.append, where)
+    find_match(quiet, waiting.append)
     with pytest.raises(RefusedError, match="too many games"):
-        quiet.lobby.match(waiting.append, where)
+        find_match(quiet, waiting.append)
     ann.send("PASS")
     bob.send("PASS")
-    quiet.lobby.match(waiting.append, where)
+    find_match(quiet, waiting.append)
     assert len(waiting) == 2
 
 
@@ -305,7 +307,7 @@ def test_the_end_of_the_server_answers_everybody() -> None:
     ann, bob = quiet.full_table("ann", "bob")
     eve = Visitor(quiet.table(), "eve")
     waiting: list[HttpReply] = []
-    quiet.lobby.match(waiting.append, where)
+    find_match(quiet, waiting.append)
     assert quiet.lobby.close() == 1
     for answer in (bob.answers[-1], eve.answers[-1], *waiting):
         assert answer.status == 503
@@ -317,6 +319,6 @@ def test_the_end_of_the_server_answers_everybody() -> None:
     with pytest.raises(RefusedError, match="the server is ending"):
         quiet.table()
     with pytest.raises(RefusedError, match="the server is ending"):
-        quiet.lobby.match(waiting.append, where)
+        find_match(quiet, waiting.append)
     with pytest.raises(RefusedError, match="completed"):
         ann.send("PASS")

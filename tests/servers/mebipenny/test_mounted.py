@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route
 
-from agon.servers.mebipenny.app import mebipenny_app
+from agon.servers.mebipenny.app import MebiPennyApp
 from tests.servers.mebipenny.quiet_lobby import QuietLobby
 
 
@@ -19,7 +19,7 @@ def site(quiet: QuietLobby) -> httpx.AsyncClient:
     async def home(request: object) -> PlainTextResponse:
         return PlainTextResponse("home")
 
-    routes = [Mount("/games/mebipenny", mebipenny_app(quiet.lobby)), Route("/", home)]
+    routes = [Mount("/games/mebipenny", MebiPennyApp(quiet.lobby)), Route("/", home)]
     transport = httpx.ASGITransport(Starlette(routes=routes))
     return httpx.AsyncClient(transport=transport, base_url="http://site.test")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from agon.games.http_exchange import RefusedError
 from agon.servers.mebipenny.observers import Observer, Wrapper, parse_wrapper
-from agon.servers.mebipenny.reply import RefusedError
 from tests.servers.mebipenny.quiet_lobby import QuietLobby, Visitor, play_on, seat_of
 
 

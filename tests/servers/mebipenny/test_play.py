@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from agon.games.http_exchange import RefusedError
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import format_delta, format_game
 from agon.match.transcript import Fault, FaultEvent, TurnEvent, verify
-from agon.servers.mebipenny.reply import RefusedError
 from tests.servers.mebipenny.quiet_lobby import (
     SECOND,
     QuietLobby,
@@ -29,7 +29,7 @@ def refused(status: int, visitor: Visitor, body: bytes, token: bytes | None) -> 
     with pytest.raises(RefusedError) as caught:
         visitor.table.move(token, body, visitor.answers.append)
     assert caught.value.status == status
-    assert json.loads(caught.value.answer.body) == {"error": str(caught.value)}
+    assert json.loads(caught.value.reply.body) == {"error": str(caught.value)}
     return str(caught.value)
 
 

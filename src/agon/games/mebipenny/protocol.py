@@ -11,7 +11,7 @@ that move included. A bot that asked for them is sent the legal moves behind eac
 
     arena: {"legal": [{"tile": {"row": 3, "col": 14}}, "PASS"]}
 
-Over HTTP requests and replies hold the same objects: see `http_exchange.py`.
+Over HTTP requests and replies hold the same objects: see `http_api.py` and `http_exchange.py`.
 """
 
 from __future__ import annotations

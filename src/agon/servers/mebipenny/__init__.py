@@ -1,6 +1,6 @@
 """MebiPenny over HTTP, as the first server spoke it: held requests, turn tokens, observers."""
 
-from agon.servers.mebipenny.app import mebipenny_app
+from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.lobby import Lobby
 from agon.servers.mebipenny.match_store import MatchStore
 from agon.servers.mebipenny.server import MebiPennyServer, load_rules, open_lobby
@@ -9,9 +9,9 @@ from agon.servers.mebipenny.settings import MebiPennySettings
 __all__ = [
     "Lobby",
     "MatchStore",
+    "MebiPennyApp",
     "MebiPennyServer",
     "MebiPennySettings",
     "load_rules",
-    "mebipenny_app",
     "open_lobby",
 ]

@@ -1,7 +1,7 @@
-"""One HTTP request: its body, the answer that is sent, and how it is held.
+"""One HTTP request in ASGI: its body, its reply, and how it is held.
 
 A request that is held costs a future, a timer, and after a moment a task that waits for the client
-to go away; no thread, no polling.
+to disconnect; no thread, no polling.
 """
 
 from __future__ import annotations
@@ -10,48 +10,42 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import format_ns
-from agon.servers.mebipenny.reply import JSON_TYPE, HttpReply, RefusedError
+from agon.games.http_exchange import HttpReply, HttpRequest, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from starlette.types import Message, Receive, Scope, Send
 
-    from agon.servers.mebipenny.reply import Header, Leave, Respond
+    from agon.games.http_exchange import HttpHeader, Leave, Respond
     from agon.servers.mebipenny.settings import MebiPennySettings
 
-CLOSE: Header = (b"connection", b"close")
+CLOSE: HttpHeader = (b"connection", b"close")
+JSON_TYPE: HttpHeader = (b"content-type", b"application/json")
 UNWATCHED = 0.1
-"""Most requests are answered within so many seconds: only after that a client is watched."""
+"""Seconds within which most requests are answered: a client is watched only after that."""
 
 
 class HttpCall:
-    """A request that came in."""
+    """A request, as the ASGI server passes it on."""
 
     def __init__(
         self, scope: Scope, receive: Receive, send: Send, settings: MebiPennySettings
     ) -> None:
-        """As the server hands it over."""
         self.scope = scope
         self.receive = receive
         self.send = send
         self.settings = settings
 
-    @property
-    def game_id(self) -> str:
-        """The id in the path."""
-        return str(self.scope["path_params"]["game"])
+        self.method: str = scope["method"]
+        self.root: str = scope.get("root_path", "")
+        """Where the application is mounted."""
+        path: str = scope["path"]
+        self.path = path.removeprefix(self.root)
 
-    def header(self, name: bytes) -> bytes | None:
-        """The header of that name, in lower case, if it is there."""
-        for key, value in self.scope["headers"]:
-            if key == name:
-                return bytes(value)
-        return None
-
-    def path(self, ident: str) -> bytes:
-        """The path of a game, from where this server is mounted."""
-        return f"{self.scope.get('root_path', '')}/{ident}".encode()
+    def request(self, body: bytes) -> HttpRequest:
+        """The whole request."""
+        return HttpRequest(self.method, self.path, dict(self.scope["headers"]), body, self.root)
 
     async def body(self) -> bytes:
         """All of the body; refuses one that is too large or takes too long."""
@@ -78,7 +72,7 @@ class HttpCall:
 
     async def _message(self) -> Message:
         message = await self.receive()
-        if message["type"] == "http.disconnect":  # nobody is there to read this
+        if message["type"] == "http.disconnect":  # the reply is lost
             raise RefusedError(400, "the request broke off")
         return message
 
@@ -90,20 +84,20 @@ class HttpCall:
             )
 
     async def hold(self, begin: Callable[[Respond], Leave]) -> HttpReply | None:
-        """Hold the request until it is answered; None if the client goes away before that."""
+        """Hold the request until it is answered; None if the client disconnects before."""
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[HttpReply | None] = loop.create_future()
 
-        def reply(answer: HttpReply | None) -> None:
+        def respond(reply: HttpReply | None) -> None:
             if not answered.done():
-                answered.set_result(answer)
+                answered.set_result(reply)
 
-        leave = begin(reply)
+        leave = begin(respond)
         if answered.done():
             return answered.result()
         watching: list[asyncio.Task[None]] = []
         begin_to_watch = loop.call_later(
-            UNWATCHED, lambda: watching.append(loop.create_task(self.gone(lambda: reply(None))))
+            UNWATCHED, lambda: watching.append(loop.create_task(self.gone(lambda: respond(None))))
         )
         try:
             return await self._in_time(answered)
@@ -123,20 +117,19 @@ class HttpCall:
             raise RefusedError(408, f"nothing happened within {format_ns(held_ns)}") from None
 
     async def gone(self, tell: Callable[[], None]) -> None:
-        """Wait until the client goes away, then tell."""
+        """Wait until the client disconnects, then tell."""
         while (await self.receive())["type"] != "http.disconnect":
             pass
         tell()
 
-    async def answer(self, answer: HttpReply) -> None:
-        """Send the whole response."""
-        headers = [*answer.headers]
-        if answer.body:
-            headers += (JSON_TYPE, (b"content-length", str(len(answer.body)).encode()))
-        await self.start(answer.status, headers)
-        body = b"" if self.scope["method"] == "HEAD" else answer.body
+    async def answer(self, reply: HttpReply) -> None:
+        headers = [*reply.headers]
+        if reply.body:
+            headers += (JSON_TYPE, (b"content-length", str(len(reply.body)).encode()))
+        await self.start(reply.status, headers)
+        body = b"" if self.method == "HEAD" else reply.body
         await self.send({"type": "http.response.body", "body": body})
 
-    async def start(self, status: int, headers: Sequence[Header]) -> None:
+    async def start(self, status: int, headers: Sequence[HttpHeader]) -> None:
         """Send the head of the response."""
         await self.send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,7 +1,7 @@
-"""All games of a server: find one, make one, and be matched with whoever else asks.
+"""All games of a server: find one, create one, match two clients.
 
-What strangers can make here is bounded: games, their cells, observers. A game that lacks players is
-given up when nobody waits in it any more; a game that is over can be looked at for a while.
+Games, their cells and observers are bounded. A game that lacks players is given up when no client
+waits in it any more; a game that is over can be viewed for a while.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from collections import deque
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
+from agon.games.http_exchange import RefusedError, no_leave
 from agon.games.mebipenny.game import MebiPennyOptions
 from agon.games.mebipenny.wire import GameState
-from agon.servers.mebipenny.reply import HttpReply, RefusedError
 from agon.servers.mebipenny.table import GameTable, Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from agon.arena.live_matches import Stage
+    from agon.games.http_exchange import Leave, Respond
+    from agon.games.mebipenny.http_api import HttpGame
     from agon.servers.mebipenny.deadlines import Deadline, Deadlines
     from agon.servers.mebipenny.match_store import Archive, FinishedGame
     from agon.servers.mebipenny.observers import Observer, Wrapper
-    from agon.servers.mebipenny.reply import Leave, Respond
     from agon.servers.mebipenny.settings import MebiPennySettings
 
 MATCH_SIDES = (15, 24)
@@ -32,7 +33,7 @@ LATER = ((b"retry-after", b"30"),)
 
 
 class Lobby:
-    """The games by their ids, and the queue of those who want to be matched."""
+    """The games by their ids, and the queue of clients that want a match."""
 
     def __init__(
         self,
@@ -46,7 +47,7 @@ class Lobby:
     ) -> None:
         """The archive is given every game that was played to its end.
 
-        `chance` draws the seeds of games and the boards of matches; ids and tokens nobody can know.
+        `chance` draws the seeds of games and the boards of matches; ids and tokens are secret.
         """
         self.settings = settings
         self._around = Surroundings(settings, clock, calendar, deadlines, stage)
@@ -58,15 +59,14 @@ class Lobby:
         self._alarms: dict[str, Deadline] = {}
         self._over_bytes = 0
         self._observers = 0
-        self._queue: deque[tuple[Respond, Callable[[GameTable], HttpReply]]] = deque()
+        self._queue: deque[tuple[Callable[[HttpGame], None], Respond]] = deque()
         self._is_closed = False
 
     def __iter__(self) -> Iterator[GameTable]:
-        """All games that can be looked at, in the order in which they were made."""
+        """All games that can be viewed, in the order in which they were made."""
         return iter(self._tables.values())
 
     def find(self, ident: str) -> GameTable:
-        """The game of that id."""
         table = self._tables.get(ident)
         if table is None:
             raise RefusedError(404, f"game {ident[:60]!r}: there is none")
@@ -87,7 +87,7 @@ class Lobby:
         return table
 
     def _set_alarm(self, ident: str, in_ns: int, action: Callable[[str], None]) -> None:
-        """Do something about a game later; it has one alarm at most, and the last one counts."""
+        """Do this later, in place of the alarm that the game has."""
         self._drop_alarm(ident)
         at_ns = self._around.clock() + in_ns
         self._alarms[ident] = self._around.deadlines.set(at_ns, lambda: action(ident))
@@ -98,7 +98,7 @@ class Lobby:
             alarm.cancel()
 
     def _make_room(self, cells: int) -> None:
-        """Refuse a game that is one too many; those that nobody ever joined make room first."""
+        """Give up empty games until there is room; refuse if that is not enough."""
         if self._is_closed:
             raise ending()
         if self._archive.is_behind:
@@ -117,7 +117,7 @@ class Lobby:
         return self._open < limits.most_games and self._cells + cells <= limits.most_cells
 
     def _look_at(self, ident: str) -> None:
-        """Give the game up, if it still lacks players and nobody waits in it."""
+        """Give the game up, if it still lacks players and none waits in it."""
         table = self._tables.get(ident)
         if table is None or table.state is not GameState.INITIATING:
             return
@@ -130,17 +130,17 @@ class Lobby:
         del self._tables[table.id]
         self._drop_alarm(table.id)
         self._close(table)
-        table.give_up(RefusedError(410, f"game {table.id} was given up: it lacked players").answer)
+        table.give_up(RefusedError(410, f"game {table.id} was given up: it lacked players").reply)
 
     def _close(self, table: GameTable) -> None:
-        """The game takes no room among the open ones any more."""
+        """The game no longer counts as open."""
         self._open -= 1
         self._cells -= table.cells
 
     # --- Games that are over --------------------------------------------------------------------
 
     def _ended(self, table: GameTable, finished: FinishedGame) -> None:
-        """It can be looked at for a while, if there is room for it."""
+        """Keep its last view for a while, and have it stored."""
         self._close(table)
         self._over.append(table.id)
         self._over_bytes += len(table.view())
@@ -154,7 +154,6 @@ class Lobby:
         return len(self._over) > limits.kept_games or self._over_bytes > limits.kept_bytes
 
     def _forget(self, ident: str) -> None:
-        """Nobody can look at the game any more."""
         self._drop_alarm(ident)
         self._over.remove(ident)  # games are forgotten in order: it is the first
         self._over_bytes -= len(self._tables.pop(ident).view())
@@ -162,31 +161,31 @@ class Lobby:
     # --- Observers and matchmaking --------------------------------------------------------------
 
     def observe(self, table: GameTable, wrapper: Wrapper) -> Observer:
-        """Somebody watches a game from now on, until `leave`."""
+        """A new observer of a game, until `leave`."""
         if self._observers >= self.settings.most_observers:
             raise RefusedError(503, "there are too many observers", LATER)
         self._observers += 1
         return table.observe(wrapper)
 
     def leave(self, table: GameTable, observer: Observer) -> None:
-        """The observer watches no more."""
         self._observers -= 1
         table.leave(observer)
 
-    def match(self, reply: Respond, locate: Callable[[GameTable], HttpReply]) -> Leave:
-        """Wait for somebody else who wants a match; both are answered where the game is."""
+    def match(self, found: Callable[[HttpGame], None], respond: Respond) -> Leave:
+        """Wait for the next client that wants a match; both are told the same game."""
         if self._is_closed:
             raise ending()
         if not self._queue:
-            waiting = (reply, locate)
+            waiting = (found, respond)
             self._queue.append(waiting)
             return lambda: self._leave_queue(waiting)
         table = self.create(self._match_options())
-        for answer, place in (self._queue.popleft(), (reply, locate)):
-            answer(place(table))
-        return lambda: None
+        other_found, _ = self._queue.popleft()
+        for tell in (other_found, found):
+            tell(table)
+        return no_leave
 
-    def _leave_queue(self, waiting: tuple[Respond, Callable[[GameTable], HttpReply]]) -> None:
+    def _leave_queue(self, waiting: tuple[Callable[[HttpGame], None], Respond]) -> None:
         if waiting in self._queue:
             self._queue.remove(waiting)
 
@@ -198,22 +197,21 @@ class Lobby:
     # --- The end --------------------------------------------------------------------------------
 
     def close(self) -> int:
-        """The server ends: every request that is held is answered, every game given up.
+        """Answer every request that is held, and give up every game.
 
-        How many games were in play.
+        Returns how many games were in play.
         """
         self._is_closed = True
         tables, self._tables = self._tables, {}
         in_play = sum(table.state is GameState.IN_PLAY for table in tables.values())
         for ident, table in tables.items():
             self._drop_alarm(ident)
-            table.give_up(ending().answer)
+            table.give_up(ending().reply)
         while self._queue:
-            reply, _ = self._queue.popleft()
-            reply(ending().answer)
+            _, respond = self._queue.popleft()
+            respond(ending().reply)
         return in_play
 
 
 def ending() -> RefusedError:
-    """What everybody is told when the server ends."""
     return RefusedError(503, "the server is ending")

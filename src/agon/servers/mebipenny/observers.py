@@ -1,7 +1,7 @@
-"""Observers of one game: each is told of every event, and dropped if it does not listen.
+"""Observers of one game: each is sent every event, and dropped if it does not read.
 
-Documents are shared by all observers of a game; what an observer wraps them in is added when they
-are sent. So those who do not read cost no copies.
+Documents are shared by all observers of a game; an observer's wrapper is added when they are sent.
+So observers that do not read cost no copies.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from agon.games.http_exchange import RefusedError
 from agon.games.mebipenny.wire import quote
-from agon.servers.mebipenny.reply import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,56 +11,39 @@ runs, whether its client is still there or not.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
-from hmac import compare_digest
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import format_ns
 from agon.errors import AgonError, IllegalMoveError
+from agon.games.http_exchange import RefusedError, encode, parse_body
+from agon.games.mebipenny.http_api import HttpPlayer
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import format_delta, format_game, parse_new_move
 from agon.match.result import Failure
 from agon.match.transcript import Fault
-from agon.servers.mebipenny.reply import TURN_TOKEN, HttpReply, RefusedError, encode, parse_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.games.game import JsonObject
+    from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.wire import Player
     from agon.match.match import Change, Match
     from agon.servers.mebipenny.deadlines import Deadline, Deadlines
-    from agon.servers.mebipenny.reply import Leave, Respond
 
 HICCUP = 20 * 10**6
 """A deadline that fires so many nanoseconds late means a busy machine, not a slow player."""
 LONGEST_DETAIL = 300
 
 
-@dataclass(eq=False, slots=True)
-class HttpPlayer:
-    """A player with a seat, and its request that is held, if there is one."""
+class SeatedPlayer(HttpPlayer):
+    """A player with a seat."""
 
-    player: Player
-    reply: Respond | None
-    known: MebiPennyPosition | None = None
-    """The position before its last move: the next Delta tells what has changed since."""
-
-    def hold(self, reply: Respond) -> Leave:
-        """Hold this request; what is to be called if its client goes away."""
-        self.reply = reply
-
-        def leave() -> None:
-            if self.reply is reply:
-                self.reply = None
-
-        return leave
-
-    def answer(self, answer: HttpReply) -> None:
-        """Answer the request that is held; without one, the answer is lost."""
-        reply, self.reply = self.reply, None
-        if reply is not None:
-            reply(answer)
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self.player = player
+        self.known: MebiPennyPosition | None = None
+        """The position before its last move: the next Delta tells what has changed since."""
 
 
 class Play:
@@ -69,7 +52,7 @@ class Play:
     def __init__(
         self,
         match: Match,
-        seats: Sequence[HttpPlayer],
+        seats: Sequence[SeatedPlayer],
         begin_ns: int,
         turn_ns: int,
         clock: Callable[[], int],
@@ -87,7 +70,6 @@ class Play:
         self._deadlines = deadlines
         self._on_change = on_change
         self._on_end = on_end
-        self._token: bytes | None = None
         self._asked = self._deadline = 0
         self._alarm: Deadline | None = None
 
@@ -103,22 +85,16 @@ class Play:
         """The whole game as that seat sees it, or an observer."""
         return format_game(self.position, self.players, viewer)
 
-    def move(self, token: bytes | None, body: bytes, reply: Respond) -> Leave:
-        """The player with this token moves; `reply` answers at its next turn, or at the end.
+    def move(self, token: bytes | None, body: bytes, respond: Respond) -> Leave:
+        """The player with this token moves; it is answered at its next turn, or at the end.
 
         Raises RefusedError; for a move that is illegal the player is disqualified as well.
         """
-        if token is None:
-            raise RefusedError(
-                403, "the header X-Turn-Token is missing: expected your last turn token"
-            )
-        if self._token is None or not compare_digest(token, self._token):
-            text = token[:60].decode("latin-1")
-            raise RefusedError(
-                403, f"X-Turn-Token {text!r}: expected the token of the turn that is on"
-            )
+        before = self.position
+        player = self.seats[before.next_seat]
+        player.check_token(token)
         data = parse_body(body)
-        took, before = self._clock() - self._asked, self.position
+        took = self._clock() - self._asked
         try:
             move = parse_new_move(before, data, self.players)
         except AgonError as error:
@@ -126,9 +102,8 @@ class Play:
             self._disqualify(fault, str(error))
             raise RefusedError(403, f"{error}; you are disqualified") from None
         self.match.submit(before.next_seat, move, took)
-        player = self.seats[before.next_seat]
         player.known = before
-        leave = player.hold(reply)
+        leave = player.hold(respond)
         self._go_on()
         return leave
 
@@ -141,15 +116,17 @@ class Play:
             self._end()
             return
         seat = self.position.next_seat
-        self._token = secrets.token_urlsafe(18).encode()
+        self.seats[seat].token = secrets.token_urlsafe(18).encode()
         self._asked = self._clock()
         self._deadline = self._asked + self._turn_ns
         self._alarm = self._deadlines.set(self._deadline, self._time_is_up)
-        if self.seats[seat].reply is not None:
-            news = HttpReply(200, self._news(seat), ((TURN_TOKEN, self._token),))
-            self.seats[seat].answer(news)
+        self._tell(seat)
 
-    def _news(self, seat: int) -> bytes:
+    def _tell(self, seat: int) -> None:
+        if self.seats[seat].is_held:
+            self.seats[seat].answer_news(self.news(seat))
+
+    def news(self, seat: int) -> bytes:
         """What the player is told: the Game the first time, after that what has changed."""
         known = self.seats[seat].known
         if known is None:
@@ -171,14 +148,14 @@ class Play:
 
     def _end(self) -> None:
         """Answer all held requests, without a token."""
-        for seat, player in enumerate(self.seats):
-            if player.reply is not None:
-                player.answer(HttpReply(200, self._news(seat)))
+        for seat in range(len(self.seats)):
+            self._tell(seat)
         self._on_end()
 
     def stop(self) -> None:
         """No move is expected any more, and no time runs."""
-        self._token = None
+        for player in self.seats:
+            player.token = None
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None

@@ -19,7 +19,7 @@ from agon.games.mebipenny.board import TIERS
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import format_game
 from agon.servers.http_limits import LimitedHttp
-from agon.servers.mebipenny.app import mebipenny_app
+from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.deadlines import LoopDeadlines
 from agon.servers.mebipenny.lobby import Lobby
 
@@ -85,17 +85,17 @@ def open_lobby(
     stage: Stage | None = None,
     chance: Random | None = None,
 ) -> Lobby:
-    """A hall that keeps real time, in the event loop that is going to run it."""
+    """A lobby with the real clock, in the event loop that is going to run it."""
     clock = time.monotonic_ns
     return Lobby(settings, clock, time.time_ns, LoopDeadlines(clock), archive, stage, chance)
 
 
 class MebiPennyServer:
-    """A hall that listens."""
+    """A lobby that listens on a port."""
 
     def __init__(self, lobby: Lobby, host: str, port: int) -> None:
         """Port 0 is any that is free; nothing listens before `start`."""
-        self._hall = lobby
+        self._lobby = lobby
         self._host = host
         self._port = port
         self._server: Uvicorn | None = None
@@ -106,8 +106,8 @@ class MebiPennyServer:
         """Listen; the port is known then."""
         listener = open_listener(self._host, self._port)
         self.port = listener.getsockname()[1]
-        seconds = self._hall.settings.turn_ns // 10**9 + SPARE_SECONDS
-        config = fast_config(mebipenny_app(self._hall), seconds)
+        seconds = self._lobby.settings.turn_ns // 10**9 + SPARE_SECONDS
+        config = fast_config(MebiPennyApp(self._lobby), seconds)
         logging.getLogger("uvicorn.error").addFilter(is_worth_a_line)
         self._server = Uvicorn(config)
         self._running = asyncio.create_task(self._server.serve([listener]))
@@ -115,7 +115,7 @@ class MebiPennyServer:
 
     async def close(self) -> int:
         """Answer whoever waits, and end; how many games under way were given up."""
-        given_up = self._hall.close()
+        given_up = self._lobby.close()
         if self._server is not None and self._running is not None:
             self._server.should_exit = True
             await self._running

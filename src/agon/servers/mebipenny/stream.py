@@ -1,7 +1,7 @@
 """The stream of an observer: documents as they come, until the game is over.
 
-Whoever does not read is dropped: when too much waits for it, or some time after the game is over.
-The server can then do nothing but break the response off.
+An observer that does not read is dropped: when too much waits for it, or some time after the game
+is over. Its response is broken off then.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from agon.servers.mebipenny.reply import FRESH
+from agon.games.mebipenny.http_api import FRESH
 
 if TYPE_CHECKING:
     from agon.servers.mebipenny.http_call import HttpCall
@@ -21,11 +21,11 @@ STREAM = (
     FRESH,
 )
 PIECE = 1 << 16
-"""So much is handed to the server at a time: it waits for slow readers in between."""
+"""Bytes passed to the ASGI server at a time: it waits for slow readers in between."""
 
 
 async def stream(call: HttpCall, observer: Observer) -> None:
-    """Send all documents; returns when that is done, or when the observer is gone or dropped."""
+    """Send all documents; returns when that is done, or the observer disconnects or is dropped."""
     loop = asyncio.get_running_loop()
     news, done = asyncio.Event(), asyncio.Event()
     linger = call.settings.linger_ns / 10**9

@@ -1,8 +1,8 @@
-"""One game on the server, from the moment it is made until nobody can look at it any more.
+"""One game on the server, from when it is made until it can no longer be viewed.
 
     initiating ── the last seat is taken ──► in play ── the end, or a fault ──► completed
         │
-        └── nobody waits in it for an hour: given up
+        └── no request is held in it for an hour: given up
 
 While seats are free nothing is dealt, and no position is kept: it follows from the seed. When the
 game is over only its last view is kept.
@@ -15,26 +15,26 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from agon.games.http_exchange import RefusedError, encode
 from agon.games.mebipenny.game import GAME
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import GameState, Player, format_delta, format_game
 from agon.match.match import Match
 from agon.servers.mebipenny.match_store import FinishedGame
 from agon.servers.mebipenny.observers import Observer
-from agon.servers.mebipenny.play import HttpPlayer, Play
+from agon.servers.mebipenny.play import Play, SeatedPlayer
 from agon.servers.mebipenny.public_position import public_view
-from agon.servers.mebipenny.reply import RefusedError, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.games.game import JsonObject
+    from agon.games.http_exchange import HttpReply, Leave, Respond
     from agon.games.mebipenny.game import MebiPennyOptions
     from agon.match.match import Change
     from agon.servers.mebipenny.deadlines import Deadlines
     from agon.servers.mebipenny.observers import Wrapper
-    from agon.servers.mebipenny.reply import HttpReply, Leave, Respond
     from agon.servers.mebipenny.settings import MebiPennySettings
 
 
@@ -49,7 +49,7 @@ class Surroundings:
     """Nanoseconds since 1970."""
     deadlines: Deadlines
     stage: Stage | None = None
-    """Where spectators see the game, if anywhere."""
+    """Shows live matches to spectators; None: there is no website."""
 
 
 class GameTable:
@@ -72,7 +72,7 @@ class GameTable:
         self.observers: set[Observer] = set()
         self._around = around
         self._on_end = on_end
-        self._joined: list[HttpPlayer] = []
+        self._joined: list[SeatedPlayer] = []
         self._play: Play | None = None
         self._view: bytes | None = None
 
@@ -83,13 +83,12 @@ class GameTable:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody has joined."""
         return not self._joined
 
     @property
     def is_awaited(self) -> bool:
-        """Whether somebody's request is held here until the game begins."""
-        return any(guest.reply is not None for guest in self._joined)
+        """Whether a player's request is held here until the game begins."""
+        return any(player.is_held for player in self._joined)
 
     @property
     def in_play(self) -> Play | None:
@@ -105,31 +104,31 @@ class GameTable:
     def _game(self) -> JsonObject:
         if self._play is not None:
             return self._play.game(None)
-        return format_game(self._start(), [guest.player for guest in self._joined], None)
+        return format_game(self._start(), [one.player for one in self._joined], None)
 
     def _start(self) -> MebiPennyPosition:
         return GAME.start(self.options, self.seed)
 
-    def join(self, name: str, reply: Respond) -> Leave:
-        """Take a seat; `reply` answers at the player's first turn."""
+    def join(self, name: str, respond: Respond) -> Leave:
+        """Take a seat; the answer comes at the player's first turn."""
         if self.state is not GameState.INITIATING:
             raise RefusedError(
                 410, f"game {self.id} is {self.state.value}: expected one with free seats"
             )
-        guest = HttpPlayer(Player(secrets.token_hex(8), name), None)
-        leave = guest.hold(reply)
-        self._joined.append(guest)
+        joined = SeatedPlayer(Player(secrets.token_hex(8), name))
+        leave = joined.hold(respond)
+        self._joined.append(joined)
         self._view = None
         if len(self._joined) == self.seats:
             self._begin()
         elif self.observers:
-            self._tell(_arrivals(format_game(self._start(), [guest.player], None)))
+            self._tell(_arrivals(format_game(self._start(), [joined.player], None)))
         return leave
 
     def _begin(self) -> None:
         """R4, R5: draw who sits where, deal, and ask the first."""
         self._joined = [self._joined[number] for number in draw_order(self.seed, self.seats)]
-        names = tuple(guest.player.name for guest in self._joined)
+        names = tuple(one.player.name for one in self._joined)
         begin_ns = self._around.calendar()
         match = Match.start(
             GAME, [{"name": name, "kind": "guest"} for name in names], self.options, self.seed
@@ -152,16 +151,16 @@ class GameTable:
             self._tell(_arrivals(self._play.game(None)))
         self._play.begin()
 
-    def move(self, token: bytes | None, body: bytes, reply: Respond) -> Leave:
+    def move(self, token: bytes | None, body: bytes, respond: Respond) -> Leave:
         """The player with this token moves; see `Play.move`."""
         if self.state is GameState.INITIATING:
             raise RefusedError(403, f"game {self.id} has not begun: no move is expected yet")
         if self._play is None:
             raise RefusedError(410, f"game {self.id} is completed: no move is expected any more")
-        return self._play.move(token, body, reply)
+        return self._play.move(token, body, respond)
 
     def observe(self, wrapper: Wrapper) -> Observer:
-        """Somebody watches from now on."""
+        """A new observer."""
         observer = Observer(wrapper, self.view(), self._around.settings.observer_bytes)
         if self.state is GameState.COMPLETED:
             observer.end()
@@ -170,7 +169,6 @@ class GameTable:
         return observer
 
     def leave(self, observer: Observer) -> None:
-        """The observer watches no more."""
         self.observers.discard(observer)
 
     def _tell(self, document: JsonObject) -> None:
@@ -198,14 +196,14 @@ class GameTable:
         self._dismiss()
         self._on_end(self, finished)
 
-    def give_up(self, answer: HttpReply) -> None:
-        """There will be no more of this game: all who wait in it are answered so."""
+    def give_up(self, reply: HttpReply) -> None:
+        """End the game without a result; requests that are held get this reply."""
         if self._play is not None:
             self._play.stop()
             if self.live is not None:
                 self.live.end(None)
-        for guest in self._joined:
-            guest.answer(answer)
+        for player in self._joined:
+            player.answer(reply)
         self._dismiss()
 
     def _dismiss(self) -> None:
@@ -218,12 +216,12 @@ class GameTable:
 
 
 def draw_order(seed: int, seats: int) -> list[int]:
-    """Who sits where: of each seat, the how manieth to join gets it. Follows from the seed."""
+    """The seats: for each, the number of the player in order of joining. Follows from the seed."""
     order = [*range(seats)]
     Random(f"seats of {seed}").shuffle(order)  # noqa: S311  wanted to be the same again
     return order
 
 
 def _arrivals(game: JsonObject) -> JsonObject:
-    """The Delta that tells of the players of this Game those who know its board already."""
+    """The Delta about new players, for observers who know the board of this Game."""
     return {key: game[key] for key in ("draw_size", "players", "state")} | {"claims": []}
