@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from agon.arena.tournament import stored_results
 from agon.datastore.bots import NewBot
-from agon.datastore.choices import Verdict
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.datastore.store import Store
 from agon.datastore.versions import NewVersion
@@ -64,7 +63,7 @@ def invent(seed: int, versions: Sequence[int], rng: Random) -> NewMatch:
     white_wins = 1 / (1 + 10 ** (ELO_APART * (black - white) / 400))
     scores = (1, 1) if rng.random() < DRAWN else (2, 0) if rng.random() < white_wins else (0, 2)
     seats = tuple(
-        NewSeat(versions[bot], Verdict.RULES, own, int(own < other))
+        NewSeat(versions[bot], None, own, int(own < other))
         for bot, own, other in zip((white, black), scores, reversed(scores), strict=True)
     )
     options = asdict(GAME.options())

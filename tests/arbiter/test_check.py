@@ -10,7 +10,7 @@ import pytest
 from agon.arbiter.check import Check, find_checked_game
 from agon.arbiter.check_rig import Patience
 from agon.arbiter.entrant import launch_on_host
-from agon.arbiter.findings import Verdict
+from agon.arbiter.findings import StepResult
 from agon.arbiter.limits import Limits
 from agon.arbiter.starter import write_starter
 from agon.errors import SettingError
@@ -38,13 +38,13 @@ def check(
     return list(examined.run())
 
 
-def numbers(steps: Sequence[CheckStep], verdict: Verdict) -> list[str]:
+def numbers(steps: Sequence[CheckStep], verdict: StepResult) -> list[str]:
     return [step.number for step in steps if step.finding.verdict is verdict]
 
 
 def failure(steps: Sequence[CheckStep]) -> CheckStep:
     """The one step that failed."""
-    (failed,) = numbers(steps, Verdict.FAILED)
+    (failed,) = numbers(steps, StepResult.FAILED)
     return next(step for step in steps if step.number == failed)
 
 
@@ -90,7 +90,7 @@ def test_1_settings(tmp_path: Path) -> None:
     steps = check(str(tmp_path))
     assert failure(steps).number == "1"
     assert "there is no bot.toml in it" in failure(steps).finding.saw
-    assert numbers(steps, Verdict.OK) == []
+    assert numbers(steps, StepResult.OK) == []
 
 
 def test_1_a_built_in_bot_is_not_examined() -> None:
@@ -137,7 +137,7 @@ def test_4_an_illegal_first_turn_is_told_with_the_position(tmp_path: Path) -> No
     assert step.finding.saw.startswith("turn 1: illegal turn: move 'wQ1'")
     assert step.finding.transcript is not None
     assert "< wQ1" in step.wire
-    assert numbers(steps, Verdict.OK) == ["1", "2", "3", "10"]
+    assert numbers(steps, StepResult.OK) == ["1", "2", "3", "10"]
 
 
 def test_4_no_move_at_all(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_8_it_does_not_know_of_passes(tmp_path: Path) -> None:
     steps = check(text)
     assert failure(steps).number == "8.1"
     assert "IndexError" in failure(steps).stderr
-    assert "10" in numbers(steps, Verdict.NOT_TRIED), "it ended before its input did"
+    assert "10" in numbers(steps, StepResult.NOT_TRIED), "it ended before its input did"
 
 
 def test_8_the_advice_is_about_the_situation(tmp_path: Path) -> None:
@@ -200,8 +200,8 @@ def test_9_too_slow_and_10_it_does_not_end(tmp_path: Path) -> None:
     stays = ("    main()\n", "    main()\n    __import__('time').sleep(99)")
     patience = Patience(60 * SECOND, SECOND // 5, closing_ns=2 * SECOND)
     steps = check(changed_starter(tmp_path, stays), patience, turn_ns=1000)
-    assert numbers(steps, Verdict.FAILED) == ["9", "10"]
-    assert numbers(steps, Verdict.LEFT_OUT) == ["6", "7", "8.1", "8.2", "8.3", "8.4"]
+    assert numbers(steps, StepResult.FAILED) == ["9", "10"]
+    assert numbers(steps, StepResult.LEFT_OUT) == ["6", "7", "8.1", "8.2", "8.3", "8.4"]
     assert steps[5].finding.saw == "broken off after 3 turns: they take too long, see step 9"
     assert "of 1e-06 s" in steps[-2].finding.saw
     assert steps[-1].finding.saw == "it still ran 2 s later"

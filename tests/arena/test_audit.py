@@ -42,7 +42,7 @@ SEATS, RATINGS, MATCHES = schema.seats, schema.ratings, schema.matches
 CHANGES: list[tuple[Update, str]] = [
     (update(SEATS).where(SEATS.c.match_id == 5, SEATS.c.seat == 1).values(score=9), "scores"),
     (update(SEATS).where(SEATS.c.match_id == 5, SEATS.c.seat == 0).values(rank=7), "ranks"),
-    (update(SEATS).where(SEATS.c.match_id == 5).values(verdict="crash"), "verdicts"),
+    (update(SEATS).where(SEATS.c.match_id == 5).values(fault="crash"), "faults"),
     (update(MATCHES).where(MATCHES.c.id == 5).values(seed=1), "seed 1: the transcript gives"),
     (
         update(RATINGS).where(RATINGS.c.match_id == 5, RATINGS.c.seat == 1).values(mu=26.0),

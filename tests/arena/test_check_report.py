@@ -6,7 +6,7 @@ import shlex
 from dataclasses import replace
 
 from agon.arbiter.arbiter import play_match
-from agon.arbiter.findings import LONGEST_TEXT, CheckStep, Finding, Verdict
+from agon.arbiter.findings import LONGEST_TEXT, CheckStep, Finding, StepResult
 from agon.arbiter.limits import Limits
 from agon.arena.check_report import check_command, format_end, format_verdict
 from agon.games.registry import find_game
@@ -19,7 +19,7 @@ def failed_after(turns: int) -> CheckStep:
     """A step that failed in a match, after so many turns."""
     bots = [HIVE.bot("random", seed) for seed in (1, 2)]
     match = play_match(HIVE, bots, Limits(turns=turns), seed=1)
-    finding = Finding("illegal turn", Verdict.FAILED, "Compare.", match.transcript)
+    finding = Finding("illegal turn", StepResult.FAILED, "Compare.", match.transcript)
     return CheckStep("6", "plays a whole match", finding)
 
 
@@ -37,8 +37,8 @@ def test_a_long_match_is_to_be_saved() -> None:
 
 
 def test_the_last_lines_say_which_steps_were_left_out_and_how_to_check_again() -> None:
-    slow = CheckStep("9", "keeps to its time", Finding("slow", Verdict.FAILED))
-    left_out = replace(slow, number="7", finding=Finding("slow", Verdict.LEFT_OUT))
+    slow = CheckStep("9", "keeps to its time", Finding("slow", StepResult.FAILED))
+    left_out = replace(slow, number="7", finding=Finding("slow", StepResult.LEFT_OUT))
     assert "left out: slow" in format_end(left_out)
     told = format_verdict([left_out, left_out, slow], COMMAND)
     assert "Failed at step 9; 2 steps before it were left out." in told

@@ -10,10 +10,9 @@ from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.limits import Limits
 from agon.arbiter.seat import ScriptSeat
 from agon.arena.match_record import GUEST, keep_guests_match
-from agon.datastore.choices import Verdict
 from agon.datastore.results import ResultFilter
 from agon.datastore.store import Store
-from agon.match.transcript import parse_transcript, verify
+from agon.match.transcript import Fault, parse_transcript, verify
 from tests.toy_game import GAME, ToyOptions
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def test_a_match_of_guests_is_stored_whole(store: Store) -> None:
     assert (stored.started_ns, stored.ended_ns) == (100, 900)
     assert [seat.bot for seat in stored.seats] == [f"ann{GUEST}", f"bob{GUEST}"]
     assert [seat.score for seat in stored.seats] == list(match.outcome.scores)
-    assert [seat.verdict for seat in stored.seats] == [Verdict.RULES, Verdict.CRASH]
+    assert [seat.fault for seat in stored.seats] == [None, Fault.CRASH]
     text = store.matches.transcript(stored.id).decode()
     assert verify(parse_transcript(text, [GAME])) == match.outcome
 

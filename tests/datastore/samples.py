@@ -19,7 +19,6 @@ from agon.datastore import (
     NewVersion,
     Page,
     Rating,
-    Verdict,
     WhoMayEnter,
     new_secret,
 )
@@ -43,7 +42,7 @@ def add_versions(store: Store, count: int = 2, game: str = "hive") -> list[int]:
 def make_match(versions: list[int], scores: tuple[int, ...] = (1, 0), **changes: Any) -> NewMatch:
     """A finished match of these bot versions."""
     seats = tuple(
-        NewSeat(version, Verdict.RULES, score, sum(other > score for other in scores), 5_000_000)
+        NewSeat(version, None, score, sum(other > score for other in scores), 5_000_000)
         for version, score in zip(versions, scores, strict=True)
     )
     match = NewMatch(

@@ -37,7 +37,7 @@ def test_a_sound_store_passes(store: Store) -> None:
         ("UPDATE matches SET status = 'lost'", r"matches.status: 'lost': expected one of finish"),
         ("UPDATE matches SET options = '[1]'", r"matches.options: '\[1\]': expected a JSON obj"),
         ("UPDATE matches SET options = '{'", r"matches.options: '\{': expected a JSON object"),
-        ("UPDATE seats SET verdict = 'tired'", r"seats.verdict: 'tired': expected one of rules"),
+        ("UPDATE seats SET fault = 'tired'", r"seats.fault: 'tired': expected one of timeout"),
         ("DELETE FROM ratings; DELETE FROM seats WHERE seat = 0", r"match \d+: \d seats are st"),
         ("DELETE FROM ratings; DELETE FROM seats", r"match \d+: 0 seats are stored"),
         ("UPDATE bookings SET match_id = NULL", r"booking \d+: it is done without a match"),

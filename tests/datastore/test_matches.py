@@ -14,10 +14,10 @@ from agon.datastore import (
     NewTournament,
     Rating,
     ResultFilter,
-    Verdict,
 )
 from agon.datastore.choices import Codec
 from agon.errors import DatastoreError
+from agon.match.transcript import Fault
 from tests.datastore.samples import NOON, TRANSCRIPT, add_versions, make_match, rate
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def test_find_filters(store: Store) -> None:
     a, b, c = versions = add_versions(store, 3)
     friday = store.tournaments.add(NewTournament("friday", "hive", "swiss", NOON))
     crash = make_match([b, c], (1, 0))
-    crash = replace(crash, seats=(crash.seats[0], replace(crash.seats[1], verdict=Verdict.CRASH)))
+    crash = replace(crash, seats=(crash.seats[0], replace(crash.seats[1], fault=Fault.CRASH)))
     ab, of_friday, crashed, void, other, three = store.record_matches(
         [
             make_match([a, b]),
@@ -177,11 +177,11 @@ def test_find_filters(store: Store) -> None:
     assert ids(status=MatchStatus.VOID) == {void}
     assert ids(version_id=c) == {crashed, void, three}
     assert ids(version_id=c, game="skyport") == {three}
-    assert ids(verdict=Verdict.CRASH) == {crashed}
-    assert ids(verdict=Verdict.CRASH, version_id=b) == set()
-    assert ids(verdict=Verdict.CRASH, version_id=c) == {crashed}
+    assert ids(fault=Fault.CRASH) == {crashed}
+    assert ids(fault=Fault.CRASH, version_id=b) == set()
+    assert ids(fault=Fault.CRASH, version_id=c) == {crashed}
     assert ids(bot_id=bot_b) == {ab, of_friday, crashed, void, other, three}
-    assert ids(bot_id=bot_b, verdict=Verdict.CRASH) == set()
+    assert ids(bot_id=bot_b, fault=Fault.CRASH) == set()
 
 
 def test_what_is_not_there_is_said(store: Store) -> None:

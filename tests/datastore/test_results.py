@@ -16,9 +16,9 @@ from agon.datastore import (
     Result,
     ResultFilter,
     TournamentState,
-    Verdict,
 )
 from agon.errors import DatastoreError, TakenError
+from agon.match.transcript import Fault
 from tests.datastore.samples import NOON, add_versions, make_match, rate
 
 if TYPE_CHECKING:
@@ -110,16 +110,13 @@ def test_head_to_head(store: Store) -> None:
     ]
 
 
-def test_verdicts_are_counted_for_each_version(store: Store) -> None:
-    a, b = versions = add_versions(store)
+def test_faults_are_counted_for_each_version(store: Store) -> None:
+    versions = add_versions(store)
     match = make_match(versions)
-    for verdict in (Verdict.TIMEOUT, Verdict.TIMEOUT, Verdict.NO_START):
-        seats = (match.seats[0], replace(match.seats[1], verdict=verdict))
+    for fault in (Fault.TIMEOUT, Fault.TIMEOUT, Fault.NO_START):
+        seats = (match.seats[0], replace(match.seats[1], fault=fault))
         store.record_match(replace(match, seats=seats))
-    assert store.results.verdicts(HIVE) == {
-        a: {Verdict.RULES: 3},
-        b: {Verdict.TIMEOUT: 2, Verdict.NO_START: 1},
-    }
+    assert store.results.faults(HIVE) == {versions[1]: {Fault.TIMEOUT: 2, Fault.NO_START: 1}}
 
 
 def test_ratings_have_a_history(store: Store) -> None:

@@ -130,7 +130,7 @@ def without(lines: list[bytes], table: str) -> list[bytes]:
         (lambda ls: changed(ls, "users", name="\0"), "users.name: .*no NUL"),
         (lambda ls: changed(ls, "users", name=None), "users.name: nothing: expected a value"),
         (lambda ls: changed(ls, "users", organiser=1), "users.organiser: '1': expected true"),
-        (lambda ls: changed(ls, "seats", verdict="x"), "seats.verdict: 'x': expected one of"),
+        (lambda ls: changed(ls, "seats", fault="x"), "seats.fault: 'x': expected one of"),
         (lambda ls: changed(ls, "matches", options=[1]), "matches.options: .*JSON object"),
         (lambda ls: changed(ls, "blobs", data={"text": "x"}), "bytes are stored|another hash"),
         (lambda ls: changed(ls, "blobs", data="x"), "expected {.text.: …} or {.base64.: …}"),

@@ -8,9 +8,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from agon.datastore import NewBot, NewVersion, Rating
-from agon.datastore.choices import Verdict
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.games.hive.game import GAME
+from agon.match.transcript import Fault
 from agon.ranker.live_ratings import LiveRater, LiveRating
 from agon.ranker.result import Result
 from tests.website.people import NOON, SECOND
@@ -47,14 +47,14 @@ def store_result(
     store: Store,
     versions: Sequence[int],
     scores: Sequence[int],
-    verdicts: Sequence[Verdict] = (Verdict.RULES, Verdict.RULES),
+    faults: Sequence[Fault | None] = (None, None),
     *,
     rated: bool = True,
 ) -> int:
     """One match: who sat where, and what they got; its number."""
     seats = tuple(
-        NewSeat(version, verdict, score, sum(other > score for other in scores))
-        for version, score, verdict in zip(versions, scores, verdicts, strict=True)
+        NewSeat(version, fault, score, sum(other > score for other in scores))
+        for version, score, fault in zip(versions, scores, faults, strict=True)
     )
     options = asdict(GAME.options())
     match = NewMatch(
@@ -78,14 +78,14 @@ def _rate(result: Result, last: Sequence[Rating | None]) -> list[tuple[Rating, R
 
 def _draw(
     versions: Sequence[int], rng: Random
-) -> tuple[Sequence[int], Sequence[int], Sequence[Verdict]]:
+) -> tuple[Sequence[int], Sequence[int], Sequence[Fault | None]]:
     white, black = rng.sample(range(len(versions)), 2)
     white_wins = 1 / (1 + 10 ** (ELO_APART * (black - white) / 400))
-    verdicts = [Verdict.RULES, Verdict.RULES]
+    faults: list[Fault | None] = [None, None]
     if rng.random() < DRAWN:
         scores = (1, 1)
     else:
         scores = (2, 0) if rng.random() < white_wins else (0, 2)
         if rng.random() < FAILING:
-            verdicts[scores.index(0)] = rng.choice([Verdict.TIMEOUT, Verdict.CRASH])
-    return (versions[white], versions[black]), scores, verdicts
+            faults[scores.index(0)] = rng.choice([Fault.TIMEOUT, Fault.CRASH])
+    return (versions[white], versions[black]), scores, faults

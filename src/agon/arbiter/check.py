@@ -35,7 +35,7 @@ from agon.arbiter.entrant import (
     start_program,
     with_words,
 )
-from agon.arbiter.findings import ADVICE, CheckStep, Finding, Verdict
+from agon.arbiter.findings import ADVICE, CheckStep, Finding, StepResult
 from agon.arbiter.limits import format_ns
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SettingError
@@ -145,12 +145,12 @@ class Check:
             on_step(number, title)
             self._recorder.clear()
             if failed and (number != CLOSING or is_final):
-                finding = Finding(f"because of step {failed}", Verdict.NOT_TRIED)
+                finding = Finding(f"because of step {failed}", StepResult.NOT_TRIED)
             elif self._is_too_slow and number not in (TIME, CLOSING):
-                finding = Finding(f"its turns take too long, see step {TIME}", Verdict.LEFT_OUT)
+                finding = Finding(f"its turns take too long, see step {TIME}", StepResult.LEFT_OUT)
             else:
                 finding = self._attempt(examine)
-            if finding.verdict is Verdict.FAILED:
+            if finding.verdict is StepResult.FAILED:
                 failed = failed or number
                 is_final = failed in ("1", "2", "3") or finding.fault in BY_ITSELF
                 wire, stderr = tuple(self._recorder.lines), self._recorder.stderr()
@@ -162,7 +162,7 @@ class Check:
         try:
             return examine()
         except SettingError as error:
-            return Finding(str(error), Verdict.FAILED)
+            return Finding(str(error), StepResult.FAILED)
 
     def _plan(self) -> Iterator[tuple[str, str, Callable[[], Finding]]]:
         last = self.seats - 1
@@ -200,7 +200,7 @@ class Check:
             return Finding(f"{command}: {how}")
         self._recorder.add_complaint(build.output)
         advice = "Run the build command in the bot's folder until it works."
-        return Finding(f"{command}: {build.failure}", Verdict.FAILED, advice)
+        return Finding(f"{command}: {build.failure}", StepResult.FAILED, advice)
 
     def _start(self) -> Finding:
         with closing(self._new_seat()) as seat:
@@ -213,10 +213,10 @@ class Check:
             failure = failure and seat.explain(failure)
         if failure is not None:
             saw = f"{failure.fault}: {failure.whole}"
-            return Finding(saw, Verdict.FAILED, ADVICE[failure.fault])
+            return Finding(saw, StepResult.FAILED, ADVICE[failure.fault])
         if not is_ready:
             saw = "it did not say what its protocol has it say at the start"
-            return Finding(saw, Verdict.FAILED, ADVICE[Fault.TIMEOUT])
+            return Finding(saw, StepResult.FAILED, ADVICE[Fault.TIMEOUT])
         return Finding("it runs, and says nothing unasked")
 
     def _answer(self, place: int, turns: int) -> Finding:
@@ -268,7 +268,9 @@ class Check:
             found = self._broken_off(match)
             if found is not None:
                 return found
-        return Finding(f"it did not come up in the {ATTEMPTS} matches of this step", Verdict.UNSEEN)
+        return Finding(
+            f"it did not come up in the {ATTEMPTS} matches of this step", StepResult.UNSEEN
+        )
 
     def _judge_time(self) -> Finding:
         if self.turn_ns is None:
@@ -286,7 +288,7 @@ class Check:
         advice = "Think for less than turn_ms says: the way to the arena and back takes time, too."
         if bank:
             saw += f", and one match used up the {bank:g} s more that it has"
-        return Finding(saw, Verdict.FAILED, advice)
+        return Finding(saw, StepResult.FAILED, advice)
 
     def _close(self) -> Finding:
         dialogue = self.game.dialogue(self.program.protocol)
@@ -302,7 +304,7 @@ class Check:
             return Finding(f"{how} after {took / 10**6:.0f} ms")
         advice = "End the program when there is no line left to read, or it has to be killed."
         saw = f"it still ran {took / 10**9:.0f} s later"
-        return Finding(saw, Verdict.FAILED, advice)
+        return Finding(saw, StepResult.FAILED, advice)
 
     # --- Matches ---
 
@@ -372,7 +374,7 @@ class Check:
                 if event.fault is Fault.TIMEOUT and self.turn_ns is not None:
                     saw += f" (the limit is {format_ns(self.turn_ns)}; {LONGER})"
                 advice = ADVICE[event.fault]
-                return Finding(saw, Verdict.FAILED, advice, match.transcript, event.fault)
+                return Finding(saw, StepResult.FAILED, advice, match.transcript, event.fault)
         return None
 
     @property
@@ -385,4 +387,4 @@ class Check:
         if not self._is_too_slow:
             return None
         saw = f"broken off after {match.turns} turns: they take too long, see step {TIME}"
-        return Finding(saw, Verdict.LEFT_OUT)
+        return Finding(saw, StepResult.LEFT_OUT)

@@ -31,7 +31,7 @@ ADVICE = MappingProxyType(
 )
 
 
-class Verdict(StrEnum):
+class StepResult(StrEnum):
     """What came of a step."""
 
     OK = "ok"
@@ -48,7 +48,7 @@ class Finding:
     """What a step saw."""
 
     saw: str
-    verdict: Verdict = Verdict.OK
+    verdict: StepResult = StepResult.OK
     advice: str = ""
     transcript: Transcript | None = None
     """The match in which it failed."""
@@ -58,7 +58,7 @@ class Finding:
     @property
     def is_well(self) -> bool:
         """Whether there is nothing to mend."""
-        return self.verdict in (Verdict.OK, Verdict.UNSEEN)
+        return self.verdict in (StepResult.OK, StepResult.UNSEEN)
 
 
 @dataclass(frozen=True, slots=True)

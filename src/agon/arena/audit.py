@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agon.arena.match_record import VERDICTS
 from agon.arena.version_names import version_titles
 from agon.datastore.choices import MatchStatus
 from agon.datastore.matches import MatchFilter
@@ -53,13 +52,13 @@ class Audit:
         try:
             data = json.loads(transcript)
             outcome = Outcome(tuple(data["outcome"]["scores"]), data["outcome"]["reason"])
-            verdicts = _verdicts(data, len(match.seats))
+            faults = _faults(data, len(match.seats))
         except (ValueError, KeyError, TypeError, IndexError) as error:
             return f"its transcript cannot be read: {error!r}"
         pairs: tuple[tuple[str, Any, Any], ...] = (
             ("scores", [seat.score for seat in match.seats], list(outcome.scores)),
             ("ranks", [seat.rank for seat in match.seats], list(outcome.ranks)),
-            ("verdicts", [seat.verdict.value for seat in match.seats], verdicts),
+            ("faults", [seat.fault for seat in match.seats], faults),
             ("reason", match.reason, outcome.reason),
             ("seed", match.seed, data.get("seed", match.seed)),
         )
@@ -117,13 +116,13 @@ def audit(store: Store, game: str, on_match: Callable[[int], None] = lambda done
     return found
 
 
-def _verdicts(data: Any, seats: int) -> list[str]:
-    """How each seat ended, by the events of a transcript."""
+def _faults(data: Any, seats: int) -> list[Fault | None]:
+    """How each seat failed, by the events of a transcript."""
     faults: list[Fault | None] = [None] * seats
     for event in data["events"]:
         if event["type"] == "fault":
             faults[event["player"]] = Fault(event["fault"])
-    return [VERDICTS[fault].value for fault in faults]
+    return faults
 
 
 def _is_close(stored: Rating, computed: LiveRating) -> bool:

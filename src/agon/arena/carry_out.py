@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agon.arbiter.build import build_in_sandbox, run_build
 from agon.arbiter.check import Check
-from agon.arbiter.findings import Verdict
+from agon.arbiter.findings import StepResult
 from agon.arbiter.series import Series
 from agon.arena.check_report import (
     check_command,
@@ -189,7 +189,7 @@ class JobRunner:
             on_turn()
             if not has_failed(steps):
                 tell(format_end(step))
-            elif step.finding.verdict is not Verdict.NOT_TRIED:
+            elif step.finding.verdict is not StepResult.NOT_TRIED:
                 tell(format_begin(step.number, step.title) + format_end(step))
             steps.append(step)
         return steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from agon.arbiter.findings import Verdict, show_command
+from agon.arbiter.findings import StepResult, show_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,11 +20,11 @@ LONGEST_LINE = 300
 LONGEST_COMMAND = 1000
 WIDTH = 88
 SIGNS = {
-    Verdict.OK: "ok",
-    Verdict.UNSEEN: "did not come up",
-    Verdict.FAILED: "FAILED",
-    Verdict.NOT_TRIED: "not tried",
-    Verdict.LEFT_OUT: "left out",
+    StepResult.OK: "ok",
+    StepResult.UNSEEN: "did not come up",
+    StepResult.FAILED: "FAILED",
+    StepResult.NOT_TRIED: "not tried",
+    StepResult.LEFT_OUT: "left out",
 }
 UNITS = ((10**9, "s"), (10**6, "ms"), (1, "ns"))
 TOO_LONG = "check it on your own machine with --save match.json, then `agon replay match.json`"
@@ -39,7 +39,7 @@ def format_end(step: CheckStep) -> str:
     """What came of the step; if it failed, all that there is to know."""
     finding = step.finding
     lines = [f"{SIGNS[finding.verdict]}: {plain(finding.saw)}"]
-    if finding.verdict is Verdict.FAILED:
+    if finding.verdict is StepResult.FAILED:
         lines += _block("what to do:", textwrap.wrap(finding.advice, WIDTH))
         lines += _position(finding.transcript)
         lines += _block("the last lines, > to the bot and < from it:", _last(step.wire))
@@ -57,7 +57,7 @@ def format_build(build: Build) -> str:
 
 def has_failed(steps: Iterable[CheckStep]) -> bool:
     """Whether one of these steps failed: what follows is not tried, but for the last one."""
-    return any(step.finding.verdict is Verdict.FAILED for step in steps)
+    return any(step.finding.verdict is StepResult.FAILED for step in steps)
 
 
 def check_command(limits: Limits, game: str = "") -> str:
@@ -86,19 +86,19 @@ def _duration(time_ns: int) -> str:
 def format_verdict(steps: Sequence[CheckStep], command: str) -> str:
     """The last lines; the command does the same check elsewhere."""
 
-    def count(verdict: Verdict) -> int:
+    def count(verdict: StepResult) -> int:
         return sum(step.finding.verdict is verdict for step in steps)
 
-    failed = [step.number for step in steps if step.finding.verdict is Verdict.FAILED]
+    failed = [step.number for step in steps if step.finding.verdict is StepResult.FAILED]
     if failed:
-        after, before = count(Verdict.NOT_TRIED), count(Verdict.LEFT_OUT)
+        after, before = count(StepResult.NOT_TRIED), count(StepResult.LEFT_OUT)
         rest = f"; {after} steps after it were not tried" if after else ""
         rest += f"; {before} steps before it were left out" if before else ""
         return (
             f"\nFailed at step {' and '.join(failed)}{rest}. Mend it and upload the next version."
             f"\nThe same check on your own machine:\n    {command}\n"
         )
-    unseen = count(Verdict.UNSEEN)
+    unseen = count(StepResult.UNSEEN)
     rest = f"; {unseen} situations did not come up" if unseen else ""
     return f"\nAll {len(steps) - unseen} steps went well{rest}. The bot plays on the ladder now.\n"
 

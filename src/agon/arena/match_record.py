@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from agon.arena.jobs import PlayedMatch
 from agon.datastore.bots import NewBot
-from agon.datastore.choices import MatchStatus, Verdict
+from agon.datastore.choices import MatchStatus
 from agon.datastore.columns import NAME_LENGTH
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.datastore.versions import NewVersion
-from agon.match.transcript import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,17 +18,6 @@ if TYPE_CHECKING:
     from agon.match.result import MatchResult
 
 GUEST = " (guest)"
-
-VERDICTS = {
-    None: Verdict.RULES,
-    Fault.TIMEOUT: Verdict.TIMEOUT,
-    Fault.CRASH: Verdict.CRASH,
-    Fault.ILLEGAL: Verdict.ILLEGAL,
-    Fault.PROTOCOL: Verdict.PROTOCOL,
-    Fault.RESOURCE: Verdict.RESOURCE,
-    Fault.NO_START: Verdict.NO_START,
-    Fault.RESIGNED: Verdict.RESIGNED,
-}
 
 
 def stored_form(
@@ -46,7 +34,7 @@ def stored_form(
     """The match for the datastore; `versions` are the ids of the bots' versions by seat."""
     outcome = match.outcome
     seats = tuple(
-        NewSeat(version, VERDICTS[fault], score, rank, thought)
+        NewSeat(version, fault, score, rank, thought)
         for version, fault, score, rank, thought in zip(
             versions, match.faults, outcome.scores, outcome.ranks, match.thought_ns, strict=True
         )

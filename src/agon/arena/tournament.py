@@ -18,11 +18,12 @@ from agon.arena.jobs import JobPlayer, PlayMatch
 from agon.arena.match_record import stored_form
 from agon.arena.match_threads import MatchThreads
 from agon.arena.version_names import version_titles
-from agon.datastore.choices import TournamentState, Verdict
+from agon.datastore.choices import TournamentState
 from agon.datastore.matches import MatchFilter, Rating
 from agon.datastore.results import ResultFilter
 from agon.datastore.tournaments import NewTournament
 from agon.errors import SettingError
+from agon.match.transcript import Fault
 from agon.ranker.live_ratings import LiveRater, LiveRating
 from agon.ranker.pairing import Fixture
 from agon.ranker.result import Result
@@ -174,13 +175,13 @@ class Tournament:
         """The latest matches in which a bot failed: the match's id, the bot, and how it failed."""
         names = {version: name for name, version in self._version.items()}
         found = []
-        for verdict in (verdict for verdict in Verdict if verdict is not Verdict.RULES):
-            wanted = MatchFilter(tournament_id=self.id, verdict=verdict)
+        for fault in Fault:
+            wanted = MatchFilter(tournament_id=self.id, fault=fault)
             for match in self.store.matches.find(wanted, limit=most):
                 found += [
-                    (match.id, names[seat.version_id], verdict.value)
+                    (match.id, names[seat.version_id], fault.value)
                     for seat in match.seats
-                    if seat.verdict is verdict
+                    if seat.fault is fault
                 ]
         return sorted(found, reverse=True)[:most]
 

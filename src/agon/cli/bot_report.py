@@ -59,17 +59,17 @@ def print_step(console: Console, step: CheckStep, saved: str | None = None) -> N
     """One step for people: a line, and what there is to know if it failed."""
     from rich.text import Text
 
-    from agon.arbiter.findings import Verdict
+    from agon.arbiter.findings import StepResult
 
     signs = {
-        Verdict.OK: (" ✓ ", "green"),
-        Verdict.UNSEEN: (" ? ", "yellow"),
-        Verdict.FAILED: (" ✗ ", "bold red"),
-        Verdict.LEFT_OUT: (" - ", "yellow"),
+        StepResult.OK: (" ✓ ", "green"),
+        StepResult.UNSEEN: (" ? ", "yellow"),
+        StepResult.FAILED: (" ✗ ", "bold red"),
+        StepResult.LEFT_OUT: (" - ", "yellow"),
     }
     if step.finding.verdict not in signs:
         return
-    is_failed = step.finding.verdict is Verdict.FAILED
+    is_failed = step.finding.verdict is StepResult.FAILED
     line = Text.assemble(
         signs[step.finding.verdict],
         (f"{step.number:>4}  ", "dim"),
@@ -131,19 +131,19 @@ def save_failure(file: str, step: CheckStep) -> None:
 
 
 def print_summary(console: Console, steps: list[CheckStep]) -> None:
-    from agon.arbiter.findings import Verdict
+    from agon.arbiter.findings import StepResult
 
-    def count(verdict: Verdict) -> int:
+    def count(verdict: StepResult) -> int:
         return sum(step.finding.verdict is verdict for step in steps)
 
-    failed = [step.number for step in steps if step.finding.verdict is Verdict.FAILED]
+    failed = [step.number for step in steps if step.finding.verdict is StepResult.FAILED]
     if failed:
-        after, before = count(Verdict.NOT_TRIED), count(Verdict.LEFT_OUT)
+        after, before = count(StepResult.NOT_TRIED), count(StepResult.LEFT_OUT)
         rest = f"; {after} steps after it were not tried" if after else ""
         rest += f"; {before} steps before it were left out" if before else ""
         console.print(f"[bold red]failed at step {' and '.join(failed)}[/]{rest}")
         return
-    unseen = count(Verdict.UNSEEN)
+    unseen = count(StepResult.UNSEEN)
     plural = "" if unseen == 1 else "s"
     rest = f"; {unseen} situation{plural} did not come up" if unseen else ""
     console.print(f"[bold green]all {len(steps) - unseen} steps went well[/]{rest}")

@@ -11,7 +11,6 @@ from agon.datastore.choices import (
     JournalKind,
     MatchStatus,
     TournamentState,
-    Verdict,
     VersionStatus,
     WhoMayEnter,
 )
@@ -67,7 +66,6 @@ __all__ = [
     "Tournament",
     "TournamentState",
     "User",
-    "Verdict",
     "VersionFile",
     "VersionStatus",
     "WhoMayEnter",

@@ -1,4 +1,4 @@
-"""The closed sets: what a version, a match, a seat or a tournament can be."""
+"""The closed sets: what a version, a match or a tournament can be."""
 
 from __future__ import annotations
 
@@ -19,20 +19,6 @@ class MatchStatus(StrEnum):
 
     FINISHED = "finished"
     VOID = "void"  # the host or the arbiter failed, or the server ended: it counts for nothing
-
-
-class Verdict(StrEnum):
-    """How a seat's match ended."""
-
-    RULES = "rules"
-    TIMEOUT = "timeout"
-    CRASH = "crash"
-    ILLEGAL = "illegal"
-    PROTOCOL = "protocol"
-    RESOURCE = "resource"
-    NO_START = "no-start"
-    RESIGNED = "resigned"  # people do; no bot is to blame
-    ARBITER = "arbiter"
 
 
 class TournamentState(StrEnum):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import exists, func, or_, select
 
 from agon.datastore import schema
-from agon.datastore.choices import MatchStatus, Verdict
+from agon.datastore.choices import MatchStatus
 from agon.datastore.codec import Packed, unpack
 from agon.errors import DatastoreError
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from agon.datastore.database import Database
+    from agon.match.transcript import Fault
 
 MATCHES, SEATS, RATINGS = schema.matches, schema.seats, schema.ratings
 BOTS, VERSIONS, TRANSCRIPTS = schema.bots, schema.bot_versions, schema.transcripts
@@ -37,7 +38,8 @@ class NewSeat:
     """One seat of a match to be stored; both ratings or none."""
 
     version_id: int
-    verdict: Verdict
+    fault: Fault | None
+    """How it failed; None: it ended by the rules."""
     score: int
     rank: int
     """How many seats did better."""
@@ -77,7 +79,7 @@ class Seat:
     bot_id: int
     bot: str
     number: int
-    verdict: Verdict
+    fault: Fault | None
     score: int
     rank: int
     thinking_ns: int
@@ -115,8 +117,8 @@ class MatchFilter:
     status: MatchStatus | None = None
     bot_id: int | None = None
     version_id: int | None = None
-    verdict: Verdict | None = None
-    """A seat with this verdict; of that bot or version, if one is given."""
+    fault: Fault | None = None
+    """A seat that failed like this; of that bot or version, if one is given."""
     but_tournaments: frozenset[int] = frozenset()
     """Not the matches of these."""
 
@@ -195,8 +197,8 @@ def _filtered(wanted: MatchFilter) -> Select[Any]:
     if wanted.bot_id is not None:
         versions = select(VERSIONS.c.id).where(VERSIONS.c.bot_id == wanted.bot_id)
         seat.append(SEATS.c.version_id.in_(versions))
-    if wanted.verdict is not None:
-        seat.append(SEATS.c.verdict == wanted.verdict)
+    if wanted.fault is not None:
+        seat.append(SEATS.c.fault == wanted.fault)
     return query.where(exists().where(*seat)) if len(seat) > 1 else query
 
 
@@ -239,7 +241,7 @@ def _seat(row: Row[Any]) -> Seat:
         row.bot_id,
         row.name,
         row.number,
-        row.verdict,
+        row.fault,
         row.score,
         row.rank,
         row.thinking_ns,

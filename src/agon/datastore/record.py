@@ -186,7 +186,7 @@ def _seat_values(match_id: int, match: NewMatch) -> list[Values]:
             "match_id": match_id,
             "seat": number,
             "version_id": seat.version_id,
-            "verdict": seat.verdict,
+            "fault": seat.fault,
             "score": seat.score,
             "rank": seat.rank,
             "thinking_ns": seat.thinking_ns,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import case, func, select
 
 from agon.datastore import schema
-from agon.datastore.choices import MatchStatus, Verdict
+from agon.datastore.choices import MatchStatus
 from agon.datastore.matches import is_none_of
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
 
     from agon.datastore.database import Database
+    from agon.match.transcript import Fault
 
 MATCHES, SEATS = schema.matches, schema.seats
 
@@ -110,17 +111,18 @@ class Results:
         with self._database.read() as connection:
             return [Encounters(*map(int, row)) for row in connection.execute(query)]
 
-    def verdicts(self, wanted: ResultFilter) -> dict[int, dict[Verdict, int]]:
-        """How often each bot version ended in which way; a fault is all but `rules`."""
+    def faults(self, wanted: ResultFilter) -> dict[int, dict[Fault, int]]:
+        """How often each bot version failed in which way; versions that never did are left out."""
         query = (
-            _counted(select(SEATS.c.version_id, SEATS.c.verdict, func.count()), wanted)
-            .group_by(SEATS.c.version_id, SEATS.c.verdict)
-            .order_by(SEATS.c.version_id, SEATS.c.verdict)
+            _counted(select(SEATS.c.version_id, SEATS.c.fault, func.count()), wanted)
+            .where(SEATS.c.fault.is_not(None))
+            .group_by(SEATS.c.version_id, SEATS.c.fault)
+            .order_by(SEATS.c.version_id, SEATS.c.fault)
         )
-        found: dict[int, dict[Verdict, int]] = {}
+        found: dict[int, dict[Fault, int]] = {}
         with self._database.read() as connection:
-            for version_id, verdict, number in connection.execute(query):
-                found.setdefault(version_id, {})[verdict] = number
+            for version_id, fault, number in connection.execute(query):
+                found.setdefault(version_id, {})[fault] = number
         return found
 
 

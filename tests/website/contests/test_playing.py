@@ -8,7 +8,8 @@ import pytest
 
 from agon.arena.contests.lineup import load_lineup
 from agon.arena.contests.terms import Seeding
-from agon.datastore import ContestState, Rating, TournamentState, Verdict
+from agon.datastore import ContestState, Rating, TournamentState
+from agon.match.transcript import Fault
 from agon.ranker.formats import Format
 from tests.website.ranked import store_result
 
@@ -141,7 +142,7 @@ def test_a_program_plays_and_its_words_are_kept_for_its_author(playing: Hosting)
     assert len(matches) == 2
     for match in matches:
         (seat,) = (seat for seat in match.seats if seat.version_id == mine)
-        assert seat.verdict is Verdict.CRASH
+        assert seat.fault is Fault.CRASH
         assert b"oops" in playing.store.matches.transcript(match.id)
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from agon.arena.contests.lineup import load_lineup, tournament_name
 from agon.arena.contests.terms import BOUNDS
-from agon.datastore import ContestState, NewTournament, TournamentState, Verdict, VersionStatus
+from agon.datastore import ContestState, NewTournament, TournamentState, VersionStatus
+from agon.match.transcript import Fault
 from agon.website.contests.course import go_on
 from agon.website.contests.entering import remove_entry
 from tests.website.contests.test_playing import built_in
@@ -125,7 +126,7 @@ def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
     seats = [
         seat for match in playing.played(contest) for seat in match.seats if seat.version_id == mine
     ]
-    assert [seat.verdict for seat in seats] == [Verdict.NO_START] * 4
+    assert [seat.fault for seat in seats] == [Fault.NO_START] * 4
     assert {seat.rank for seat in seats} == {1}
 
 

@@ -237,7 +237,7 @@ def test_a_match_whose_program_could_not_start_is_marked(empty_store: Path, tmp_
         assert play["verdict"].startswith("The match was interrupted: the site was stopped")
         [match] = world.store.matches.find(MatchFilter())
         assert (match.status, match.turns) == (MatchStatus.VOID, 0)
-        assert [seat.verdict for seat in match.seats] == ["rules", "no-start", "rules"]
+        assert [seat.fault for seat in match.seats] == [None, "could not start", None]
         assert play["stored"] == f"/matches/{match.id}"
         assert guest.browser.get(play["stored"]).status_code == 200
         assert world.store.journal.entries(JournalKind.PEOPLE) == []
@@ -282,7 +282,7 @@ def test_a_match_against_a_program_that_had_ended_keeps_its_outcome(
         [match] = world.store.matches.find(MatchFilter())
         assert (match.status, match.turns) == (MatchStatus.FINISHED, len(before["turns"]))
         assert play["stored"] == f"/matches/{match.id}"
-        assert [seat.verdict for seat in match.seats] == ["resigned", "rules"]
+        assert [seat.fault for seat in match.seats] == ["resigned", None]
         transcript = parse_transcript(world.store.matches.transcript(match.id).decode())
         assert transcript.outcome is not None
         assert verify(transcript) == transcript.outcome

@@ -111,8 +111,8 @@ def test_resigning_in_either_turn_ends_the_match(
     assert play["verdict"] == f"{names[1 - leaver]} won: {names[leaver]} resigned"
     [match] = world.store.matches.find(MatchFilter(game="hive"))
     assert [seat.bot for seat in match.seats] == ["ada (person)", "guest (person)"]
-    assert [seat.verdict for seat in match.seats] == [
-        "resigned" if seat == leaver else "rules" for seat in (0, 1)
+    assert [seat.fault for seat in match.seats] == [
+        "resigned" if seat == leaver else None for seat in (0, 1)
     ]
     assert people[leaver].send("/resign", {}).status_code == 409
 

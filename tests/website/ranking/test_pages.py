@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import NewBot, NewVersion, Store, VersionStatus
-from agon.datastore.choices import MatchStatus, Verdict
+from agon.datastore.choices import MatchStatus
 from agon.games.hive.game import GAME
 from agon.games.registry import NAMES
+from agon.match.transcript import Fault
 from agon.website.app import create_app
 from agon.website.ranking.pages import LARGEST_MATRIX
 from agon.website.ranking.rating_history import Point, Track
@@ -231,9 +232,9 @@ def test_a_bots_page_adds_its_versions_up(world: World) -> None:
     first = add_version(world.store, "crawler", ada)
     second = add_version(world.store, "crawler", ada)
     other = add_version(world.store, "beetle")
-    store_result(world.store, (first, other), (0, 2), (Verdict.TIMEOUT, Verdict.RULES))
-    store_result(world.store, (other, second), (0, 2), (Verdict.CRASH, Verdict.RULES))
-    store_result(world.store, (second, other), (0, 2), (Verdict.TIMEOUT, Verdict.RULES))
+    store_result(world.store, (first, other), (0, 2), (Fault.TIMEOUT, None))
+    store_result(world.store, (other, second), (0, 2), (Fault.CRASH, None))
+    store_result(world.store, (second, other), (0, 2), (Fault.TIMEOUT, None))
     bot_id = world.store.versions.get(first).bot_id
     text = words(look(world, f"/bots/{bot_id}"))
     assert "A bot by ada" in text
@@ -254,8 +255,8 @@ def test_only_rated_matches_are_counted_and_the_others_are_marked(world: World) 
     store_result(world.store, (one, two), (2, 0))
     pages = ("/bots/1", "/bots/1/versions/1", "/users/ada", "/games/hive", "/matches")
     assert not [path for path in pages if "unrated" in look(world, path)]
-    verdicts = (Verdict.CRASH, Verdict.RULES)
-    store_result(world.store, (one, two), (0, 2), verdicts, rated=False)
+    faults = (Fault.CRASH, None)
+    store_result(world.store, (one, two), (0, 2), faults, rated=False)
     assert [look(world, path).count("unrated") for path in pages] == [1] * len(pages)
     for path in pages[:2]:
         text = words(look(world, path))
@@ -390,7 +391,7 @@ def test_a_users_page_has_their_bots_and_the_matches_of_these(world: World) -> N
 def test_the_api_tells_the_same_as_the_pages(world: World) -> None:
     ada = user_id(world, "ada")
     one, two = add_version(world.store, "crawler", ada), add_version(world.store, "beetle")
-    store_result(world.store, (one, two), (2, 0), (Verdict.RULES, Verdict.ILLEGAL))
+    store_result(world.store, (one, two), (2, 0), (None, Fault.ILLEGAL))
     browser = world.browser()
     table = browser.get("/api/v1/games/hive/table").json()
     assert table["matches"] == 1

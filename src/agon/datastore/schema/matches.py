@@ -14,9 +14,10 @@ from sqlalchemy import (
     text,
 )
 
-from agon.datastore.choices import Codec, MatchStatus, TournamentState, Verdict
+from agon.datastore.choices import Codec, MatchStatus, TournamentState
 from agon.datastore.columns import Choice, JsonObject, Name, Real, Whole, Words
 from agon.datastore.schema.base import column, metadata, row_id, to
+from agon.match.transcript import Fault
 
 tournaments = Table(
     "tournaments",
@@ -82,7 +83,7 @@ seats = Table(
     to("match_id", "matches", key=True),
     Column("seat", Whole, primary_key=True),
     to("version_id", "bot_versions"),
-    column("verdict", Choice(Verdict)),
+    column("fault", Choice(Fault), nullable=True),
     column("score", Whole),
     column("rank", Whole),
     column("thinking_ns", Whole),

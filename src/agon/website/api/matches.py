@@ -45,7 +45,7 @@ class SeatBody(BaseModel):
     version: int
     score: int
     rank: int = Field(description="How many seats did better.")
-    verdict: str = Field(description="`rules`, or how the bot failed.")
+    verdict: str = Field(description="`rules`, or how the bot failed, in the words of transcripts.")
     thinking_ns: int
 
 
@@ -197,7 +197,7 @@ def _match_body(match: StoredMatch) -> MatchBody:
                 version=seat.number,
                 score=seat.score,
                 rank=seat.rank,
-                verdict=seat.verdict.value,
+                verdict="rules" if seat.fault is None else seat.fault.value,
                 thinking_ns=seat.thinking_ns,
             )
             for seat in match.seats

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from agon.arena.match_record import GUEST
 from agon.arena.people.store import PERSON
 from agon.arena.roster import Contender
-from agon.datastore.choices import Verdict
+from agon.match.transcript import Fault
 from agon.ranker.table import Meeting
 
 if TYPE_CHECKING:
@@ -21,17 +21,6 @@ if TYPE_CHECKING:
     from agon.datastore.matches import StoredMatch
     from agon.datastore.store import Store
     from agon.website.ranking.standings import GameStanding
-
-FAULTS: dict[Verdict, str] = {
-    Verdict.NO_START: "could not start",
-    Verdict.CRASH: "crash",
-    Verdict.TIMEOUT: "timeout",
-    Verdict.ILLEGAL: "illegal turn",
-    Verdict.PROTOCOL: "protocol error",
-    Verdict.RESOURCE: "resource limit",
-    Verdict.ARBITER: "ended by the arena",
-}
-"""How a bot can fail, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +93,10 @@ def count_faults(standing: GameStanding | None, versions: Iterable[int]) -> dict
     """How often these versions failed in which way; kinds that did not happen are left out."""
     if standing is None:
         return {}
-    counts: Counter[Verdict] = Counter()
+    counts: Counter[Fault] = Counter()
     for version in versions:
-        counts.update(standing.verdicts.get(version, {}))
-    return {words: counts[verdict] for verdict, words in FAULTS.items() if counts[verdict]}
+        counts.update(standing.faults.get(version, {}))
+    return {fault.value: counts[fault] for fault in Fault if counts[fault]}
 
 
 def name_players(store: Store, matches: Iterable[StoredMatch]) -> dict[int, str]:

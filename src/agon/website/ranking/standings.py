@@ -25,9 +25,9 @@ from agon.website.visibility import hidden_tournaments
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from agon.datastore.choices import Verdict
     from agon.datastore.store import Store
     from agon.games.game import Game
+    from agon.match.transcript import Fault
     from agon.ranker.table import Meeting, Row, Table
     from agon.website.ranking.rating_history import Track
 
@@ -52,7 +52,7 @@ class GameStanding:
     table: Table
     versions: tuple[int, ...]
     """The version of each row."""
-    verdicts: Mapping[int, Mapping[Verdict, int]]
+    faults: Mapping[int, Mapping[Fault, int]]
     """How often each version ended in which way."""
     tracks: tuple[Track, ...]
     """The histories of the first ones."""
@@ -212,8 +212,8 @@ def make_standing(store: Store, game: Game, ledger: Ledger, now_ns: int) -> Game
     table = make_table(ledger.results)
     rows = tuple(int(row.bot) for row in table.rows)
     tracks = tuple(load_track(store, game.name, one, ledger.hidden) for one in rows[:LINES])
-    verdicts = store.results.verdicts(ResultFilter(game.name, but_tournaments=ledger.hidden))
-    return GameStanding(table, rows, verdicts, tracks, newest, ledger.hidden, now_ns)
+    faults = store.results.faults(ResultFilter(game.name, but_tournaments=ledger.hidden))
+    return GameStanding(table, rows, faults, tracks, newest, ledger.hidden, now_ns)
 
 
 def _keys(versions: Sequence[int]) -> tuple[str, ...]:

@@ -250,7 +250,7 @@ def create_matches() -> None:
         column("match_id", WHOLE),
         column("seat", WHOLE),
         column("version_id", WHOLE),
-        column("verdict", sa.String(20)),
+        column("fault", sa.String(20), nullable=True),
         column("score", WHOLE),
         column("rank", WHOLE),
         column("thinking_ns", WHOLE),
