@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+from agon.games.dialogue import Briefing
+
+if TYPE_CHECKING:
+    from agon.games.game import Game
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "connect_four"
 GAME = "connect_four"
 MOST_LINES = 250
+GUIDE = (ROOT / "docs" / "add-a-game.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -30,11 +40,11 @@ def install(package: Path, folder: Path) -> Path:
     return folder
 
 
-def run(installed: Path, *command: str, **environment: str) -> str:
+def run(installed: Path, *command: str, folder: Path = ROOT, **environment: str) -> str:
     """What a Python program says, for which the package is installed."""
     done = subprocess.run(
         [sys.executable, "-m", *command],
-        cwd=ROOT,
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": str(installed)} | environment,
         capture_output=True,
         text=True,
@@ -50,30 +60,6 @@ def test_it_is_short() -> None:
         file for file in EXAMPLE.rglob("*") if file.is_file() and "__pycache__" not in str(file)
     ]
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < MOST_LINES
-
-
-def test_it_is_found(installed: Path) -> None:
-    games = json.loads(run(installed, "agon", "games", "--json"))
-    assert GAME in [game["name"] for game in games]
-
-
-def test_it_is_played_on_the_command_line(installed: Path, tmp_path: Path) -> None:
-    file = str(tmp_path / "match.json")
-    told = run(installed, "agon", "match", GAME, "search", "random", "--depth", "2", "--save", file)
-    assert told.startswith("search wins after ")
-    assert "four in a row" in run(installed, "agon", "verify", file)
-    assert "a b c d e f g" in run(installed, "agon", "show", GAME)
-
-
-def test_a_starter_plays_in_the_sandbox(installed: Path, tmp_path: Path) -> None:
-    bot = str(tmp_path / "faller")
-    run(installed, "agon", "bot", "new", GAME, bot)
-    told = json.loads(
-        run(installed, "agon", "match", GAME, bot, "random", "--games", "2", "--json")
-    )
-    assert told
-    checked = json.loads(run(installed, "agon", "bot", "check", bot, "--json"))
-    assert checked
 
 
 def test_compiled_and_interpreted_games_are_equal(installed: Path) -> None:
@@ -94,7 +80,60 @@ def test_every_page_of_the_site_is_there(installed: Path) -> None:
     assert f"/play/pictures/{GAME}.svg" in found
 
 
+def test_the_skeleton_of_a_new_game_works(installed: Path, tmp_path: Path) -> None:
+    package = tmp_path / "nine-holes"
+    run(installed, "agon", "game", "new", "nine_holes", str(package))
+    packages = install(package, tmp_path / "packages")
+    run(packages, "pytest", "--quiet", "-p", "no:cacheprovider", str(package / "tests"))
+    told = run(packages, "agon", "match", "nine_holes", "search", "random", "--depth", "1")
+    assert told.startswith("search wins after ")
+    assert json.loads(run(packages, "agon", "simulate", "nine_holes", "--games", "5", "--json"))
+
+
 def test_it_keeps_the_laws_of_every_game(installed: Path) -> None:
     laws = ["tests/test_every_game.py", "tests/games/test_clicks.py", "tests/games/test_names.py"]
     told = run(installed, "pytest", "--quiet", "-p", "no:cacheprovider", "-k", GAME, *laws)
     assert " passed" in told
+
+
+def blocks_of(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, re.M | re.S)
+
+
+def test_the_excerpts_of_the_guide_are_those_of_the_example() -> None:
+    sources = [
+        file.read_text("utf-8") for file in (EXAMPLE / "src" / GAME).iterdir() if file.is_file()
+    ]
+    for excerpt in blocks_of("python") + blocks_of("markdown"):
+        assert any(excerpt in source for source in sources), excerpt
+
+
+def test_the_commands_of_the_guide_run(installed: Path, tmp_path: Path) -> None:
+    commands = [line for block in blocks_of("sh") for line in block.splitlines()]
+    assert commands[:2] == [f"agon game new {GAME}", f"pip install --editable {GAME}"]
+    for command in commands[2:]:
+        words = shlex.split(command)
+        environment = dict(word.split("=") for word in words if word.startswith("AGON_JIT="))
+        program = [word for word in words if not word.startswith("AGON_JIT=")]
+        assert program[0] == "agon"
+        run(installed, *program, folder=tmp_path, **environment)
+
+
+def test_the_session_of_the_protocol_page_is_a_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLE / "src")
+    game: Game = import_module(f"{GAME}.game").GAME
+    page = (ROOT / "src/agon/games/sequential/PROTOCOL.md").read_text("utf-8")
+    session = [line for line in page.split("```")[1].splitlines() if line]
+    position, dialogue, said = game.start(), game.dialogue(None), []
+    said += dialogue.open(position, 1, Briefing(10**9))
+    moves = [line.split()[-1] for line in session if line.startswith(("> move", "< "))]
+    for move in moves:
+        (seat,) = position.to_act
+        if seat == 1:
+            said += dialogue.ask(position)
+        turn = position.parse_turn(seat, move)
+        after = position.play({seat: turn})
+        said += [f"< {move}"] if seat == 1 else dialogue.tell(position, {seat: turn}, after)
+        position = after
+    said += dialogue.close(position.outcome)
+    assert [line if line.startswith("<") else f"> {line}" for line in said] == session

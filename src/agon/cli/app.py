@@ -20,6 +20,7 @@ from agon.cli.bench import bench
 from agon.cli.board import board
 from agon.cli.bot import bot
 from agon.cli.db import db
+from agon.cli.game import game
 from agon.cli.games import games
 from agon.cli.login import login
 from agon.cli.map import map
@@ -122,6 +123,7 @@ def agon(
 
 app.command()(serve)
 app.command()(games)
+app.add_typer(game, name="game")
 app.command()(show)
 app.command()(board)
 app.command()(map)
