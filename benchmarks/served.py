@@ -23,7 +23,7 @@ def serve_games(port_to: Connection) -> None:
     """The real server, storing its matches in a folder that is removed afterwards."""
     import uvloop
 
-    from agon.arena.match_record import keep_guests_match
+    from agon.arena.match_record import store_network_match
     from agon.datastore.store import Store
     from agon.servers.mebipenny.match_store import MatchStore
     from agon.servers.mebipenny.server import (
@@ -49,7 +49,7 @@ def serve_games(port_to: Connection) -> None:
 
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "agon.db") as store:
         keeper = MatchStore(
-            lambda match, begin, end: keep_guests_match(store, match, "http", begin, end)
+            lambda match, begin, end: store_network_match(store, match, "http", begin, end)
         )
         uvloop.run(serve(keeper))
         keeper.close()

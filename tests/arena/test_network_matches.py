@@ -60,7 +60,7 @@ def note(book: NetworkMatches, underway: Underway) -> None:
 
 
 def lines(store: Store) -> list[int]:
-    return [len(entry.lines) for entry in store.journal.entries(JournalKind.GUESTS)]
+    return [len(entry.lines) for entry in store.journal.entries(JournalKind.NETWORK)]
 
 
 def test_what_is_new_is_added(store: Store, match: MatchResult) -> None:
@@ -113,12 +113,12 @@ def test_what_was_cut_off_is_stored_with_its_turns(store: Store, match: MatchRes
 def test_an_entry_that_cannot_be_read_stays_and_harms_no_other(
     store: Store, match: MatchResult, caplog: pytest.LogCaptureFixture
 ) -> None:
-    odd = Page("odd", JournalKind.GUESTS, "skyport", {"transcript": {"format": "Chess"}}, DAWN)
+    odd = Page("odd", JournalKind.NETWORK, "skyport", {"transcript": {"format": "Chess"}}, DAWN)
     store.journal.write([odd])
     note(NetworkMatches(store, lambda: NOON), after(match, 4))
     NetworkMatches(store, lambda: NOON).close_open_entries()
     assert store.matches.count(MatchFilter()) == 1
-    assert [entry.key for entry in store.journal.entries(JournalKind.GUESTS)] == ["odd"]
+    assert [entry.key for entry in store.journal.entries(JournalKind.NETWORK)] == ["odd"]
     assert "network match odd cannot be stored" in caplog.text
 
 

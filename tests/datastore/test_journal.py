@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agon.datastore import Store
 
 FIRST = Page("kx3", JournalKind.PEOPLE, "hive", {"seed": 7}, NOON)
-OTHER = Page("s-1", JournalKind.GUESTS, "skyport", {"seed": 8}, NOON + 1, 0, ["a"])
+OTHER = Page("s-1", JournalKind.NETWORK, "skyport", {"seed": 8}, NOON + 1, 0, ["a"])
 
 
 def test_lines_are_added_to_what_is_there(store: Store) -> None:
@@ -30,7 +30,7 @@ def test_lines_are_added_to_what_is_there(store: Store) -> None:
         NOON,
     )
     assert entry.lines == ("wS1", "bS1 -wS1", "wQ wS1-")
-    [guests] = store.journal.entries(JournalKind.GUESTS)
+    [guests] = store.journal.entries(JournalKind.NETWORK)
     assert guests.lines == ("a",)
 
 
@@ -46,7 +46,7 @@ def test_a_line_stays_what_it_is_and_pages_are_written_all_or_nothing(store: Sto
     for lines in (["wA1"], [], ["wA1", "wS1"]):
         with pytest.raises(DatastoreError, match="'kx3': another line 0 is there already"):
             store.journal.write([OTHER, replace(FIRST, lines=lines)])
-    assert store.journal.entries(JournalKind.GUESTS) == []
+    assert store.journal.entries(JournalKind.NETWORK) == []
 
 
 def test_a_write_that_seemed_to_fail_may_be_repeated(store: Store) -> None:
@@ -64,7 +64,7 @@ def test_a_match_that_is_stored_leaves_the_journal(store: Store) -> None:
     match = replace(make_match(add_versions(store)), journal="kx3")
     store.record_match(match)
     assert store.journal.entries(JournalKind.PEOPLE) == []
-    assert store.journal.entries(JournalKind.GUESTS)
+    assert store.journal.entries(JournalKind.NETWORK)
 
 
 def test_a_match_that_cannot_be_stored_stays(store: Store) -> None:

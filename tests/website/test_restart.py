@@ -152,7 +152,7 @@ def wait_until_written(store: Store) -> int:
     """Until something of the guests' match stands in the journal; how many events."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        for entry in store.journal.entries(JournalKind.GUESTS):
+        for entry in store.journal.entries(JournalKind.NETWORK):
             if entry.lines:
                 return len(entry.lines)
     raise AssertionError("nothing was written")
@@ -174,7 +174,7 @@ def test_the_match_of_a_person_goes_on(arena: Arena, data: Path, killed: Killed)
 
 def test_the_match_of_guests_is_kept_as_it_was(arena: Arena, data: Path, killed: Killed) -> None:
     with Store.open(data / "agon.db", create=False) as store:
-        assert store.journal.entries(JournalKind.GUESTS) == []
+        assert store.journal.entries(JournalKind.NETWORK) == []
         [match] = store.matches.find(MatchFilter(game="skyport"))
         assert (match.status, match.rated) == (MatchStatus.VOID, False)
         assert match.turns >= killed.written

@@ -142,11 +142,11 @@ def test_matches_of_guests_that_are_cut_off_are_kept_as_they_were(blank: Path) -
     with Store.open(blank) as store:
         run(leave_off(make_site(store)))
         assert store.matches.find(MatchFilter()) == []
-        written = store.journal.entries(JournalKind.GUESTS)
+        written = store.journal.entries(JournalKind.NETWORK)
         assert [entry.game for entry in written] == ["skyport", "mebipenny"]
         assert [len(entry.lines) for entry in written] == [1, 1]
         run(come_back(make_site(store)))
-        assert store.journal.entries(JournalKind.GUESTS) == []
+        assert store.journal.entries(JournalKind.NETWORK) == []
         found = store.matches.in_order(MatchFilter())
         assert [match.status for match in found] == [MatchStatus.VOID, MatchStatus.VOID]
         assert [match.turns for match in found] == [1, 1]

@@ -59,7 +59,7 @@ def stored_form(
     )
 
 
-def keep_guests_match(
+def store_network_match(
     store: Store,
     match: MatchResult,
     protocol: str,
@@ -67,9 +67,9 @@ def keep_guests_match(
     end_ns: int,
     journal: str | None = None,
 ) -> int:
-    """Store a match of players who came over a network and said who they are; its id.
+    """Store a match of clients of a network server; its id.
 
-    Nobody proved a name, so it counts for no table, and guests are bots of their own. `journal` is
+    Names are not proved, so the match is not rated, and clients are bots of their own. `journal` is
     its key there, if it may have one.
     """
     game = match.transcript.game.name

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
-from agon.arena.match_record import keep_guests_match
+from agon.arena.match_record import store_network_match
 from agon.arena.unfinished import INTERRUPTED, format_head, format_lines, parse_entry
 from agon.datastore.choices import JournalKind
 from agon.datastore.journal import Page
@@ -81,11 +81,11 @@ class NetworkMatches:
         with self._lock:
             self._kept.add(key)
             journal = key if self._written.pop(key, None) is not None else None
-            return keep_guests_match(self._store, match, protocol, begin_ns, end_ns, journal)
+            return store_network_match(self._store, match, protocol, begin_ns, end_ns, journal)
 
     def close_open_entries(self) -> None:
         """At the start: store what was under way when the site ended, as interrupted."""
-        for entry in self._store.journal.entries(JournalKind.GUESTS):
+        for entry in self._store.journal.entries(JournalKind.NETWORK):
             try:
                 self._close(entry)
             except AgonError as error:
@@ -94,7 +94,7 @@ class NetworkMatches:
     def _close(self, entry: Entry) -> None:
         match = result_of(parse_entry(entry), INTERRUPTED)
         protocol, now_ns = PROTOCOLS[entry.game], self._now_ns()
-        keep_guests_match(self._store, match, protocol, entry.created_ns, now_ns, entry.key)
+        store_network_match(self._store, match, protocol, entry.created_ns, now_ns, entry.key)
 
     @asynccontextmanager
     async def following(self, find: Callable[[], Iterable[Unfinished]]) -> AsyncIterator[None]:
@@ -151,4 +151,4 @@ def _page(news: NewEvents) -> Page:
     game = news.setup.game
     head = {} if news.first else format_head(news.setup)
     lines = format_lines(game, news.events)
-    return Page(news.key, JournalKind.GUESTS, game.name, head, news.begin_ns, news.first, lines)
+    return Page(news.key, JournalKind.NETWORK, game.name, head, news.begin_ns, news.first, lines)

@@ -79,7 +79,7 @@ def serve(
       agon mebipenny serve --host 0.0.0.0 --turn-time 5s --data contest
       curl -i -d '{"rows": 15, "cols": 15}' http://127.0.0.1:9292/
     """
-    from agon.arena.match_record import keep_guests_match
+    from agon.arena.match_record import store_network_match
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.servers.mebipenny.match_store import MatchStore
@@ -97,7 +97,8 @@ def serve(
         settle_memory()
         raise_file_limit()
         keeper = MatchStore(
-            lambda match, begin, end: keep_guests_match(store, match, "http", begin, end), tell_kept
+            lambda match, begin, end: store_network_match(store, match, "http", begin, end),
+            tell_kept,
         )
         try:
             run_server(settings, keeper, host, port, seed)

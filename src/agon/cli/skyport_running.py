@@ -6,7 +6,7 @@ import asyncio
 import signal
 from typing import TYPE_CHECKING
 
-from agon.arena.match_record import keep_guests_match
+from agon.arena.match_record import store_network_match
 from agon.cli.console import progress_console
 from agon.servers.skyport.server import SkyportServer
 
@@ -48,7 +48,7 @@ def best_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def keeper(store: Store) -> Callable[[MatchResult, int, int], int]:
-    return lambda match, begin, end: keep_guests_match(store, match, "json", begin, end)
+    return lambda match, begin, end: store_network_match(store, match, "json", begin, end)
 
 
 async def ended_or_stopped(server: SkyportServer) -> bool:

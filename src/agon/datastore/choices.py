@@ -70,7 +70,7 @@ class JournalKind(StrEnum):
     """Whose match under way stands in the journal."""
 
     PEOPLE = "people"
-    GUESTS = "guests"  # of the games' network servers
+    NETWORK = "network"  # clients of the games' network servers
 
 
 class WhoMayEnter(StrEnum):

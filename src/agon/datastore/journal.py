@@ -1,6 +1,6 @@
 """The journal: matches under way that nobody could play again, written down as they go on.
 
-Matches of bots are played again after a crash. Those of people and of guests over a network are
+Matches of bots are played again after a crash. Those of people and of network clients are
 not: what was played so far stands here until the match is stored, or given up.
 
     store.journal.write([Page("kx3", JournalKind.PEOPLE, "hive", head, NOON, 0, ['{"type": …}'])])

@@ -14,7 +14,7 @@ from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import Player, parse_new_move
 from agon.match.match import Match
 from agon.servers.mebipenny.play import Play, SeatedPlayer
-from agon.servers.mebipenny.public_position import NOBODY, public_view
+from agon.servers.mebipenny.public_position import OBSERVER, public_view
 from tests.servers.mebipenny.quiet_lobby import Time
 
 if TYPE_CHECKING:
@@ -90,13 +90,13 @@ def test_dealing_anew_does_change_what_others_hold() -> None:
 def test_spectators_see_no_hand_while_a_game_is_under_way() -> None:
     position = GAME.start(MebiPennyOptions(6, 6, 3), 1)
     shown = public_view(position)
-    dealt = public_view(position.redeal(NOBODY, 2))
+    dealt = public_view(position.redeal(OBSERVER, 2))
     for seat in (None, 0, 1, 2):
-        assert shown.scene(seat) == position.scene(NOBODY) == dealt.scene(seat)
+        assert shown.scene(seat) == position.scene(OBSERVER) == dealt.scene(seat)
         assert shown.observe(seat) == dealt.observe(seat)
     assert shown.observe(None)["hands"] == [6, 6, 6]
     assert shown.legal_moves(0) == ()
-    assert position.scene(None) != position.scene(NOBODY)
+    assert position.scene(None) != position.scene(OBSERVER)
     assert (shown.outcome, shown.to_act, shown.scores) == (None, (0,), (0, 0, 0))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from agon.arena.match_record import keep_guests_match
+from agon.arena.match_record import store_network_match
 from agon.datastore.store import Store
 from agon.match.transcript import Fault, parse_transcript, verify
 from tests.servers.mebipenny.greedy_client import play_whole
@@ -37,7 +37,7 @@ def test_a_whole_match_is_played_and_stored(tmp_path: Path, seats: int) -> None:
     with Store.open(tmp_path / "agon.db") as store:
 
         def keep(match: Any, begin_ns: int, end_ns: int) -> int:
-            return keep_guests_match(store, match, "http", begin_ns, end_ns)
+            return store_network_match(store, match, "http", begin_ns, end_ns)
 
         with live_server(keep) as live:
             path = live.new_game(6, 7, seats=seats, seed_coverage=0.1)

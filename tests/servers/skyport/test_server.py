@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arena.live_matches import Stage
-from agon.arena.match_record import keep_guests_match
+from agon.arena.match_record import store_network_match
 from agon.datastore.store import Store
 from agon.errors import DatastoreError, SettingError
 from agon.games.skyport.game import SkyportOptions
@@ -67,7 +67,7 @@ def test_a_match_from_the_first_to_the_last_line(loop: str, tmp_path: Path) -> N
 
 
 def _keep(store: Store, match: MatchResult, begin: int, end: int) -> int:
-    return keep_guests_match(store, match, "json", begin, end)
+    return store_network_match(store, match, "json", begin, end)
 
 
 async def _first_turn(lobby: Lobby, callers: list[Caller]) -> dict[str, Any]:

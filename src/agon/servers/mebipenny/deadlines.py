@@ -1,4 +1,4 @@
-"""Deadlines: something is to be done at a time unless it is called off."""
+"""Timers: an action at a time of the clock, unless it is cancelled."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
 
 
 class Deadline(Protocol):
-    """An alarm that is set."""
+    """A timer that is set."""
 
     def cancel(self) -> None:
-        """Call it off; nothing happens if it has gone off already."""
+        """Without effect if it has fired already."""
 
 
 class Deadlines(Protocol):
-    """Where alarms are set."""
+    """Sets timers."""
 
     def set(self, at_ns: int, action: Callable[[], None]) -> Deadline:
         """Do this at that time of the clock, or soon after."""
 
 
 class LoopDeadlines:
-    """Alarms of the event loop that runs."""
+    """Timers of the event loop that runs."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
-        """The clock counts nanoseconds, as the deadlines do."""
+        """The clock counts nanoseconds, as deadlines do."""
         self._clock = clock
 
     def set(self, at_ns: int, action: Callable[[], None]) -> Deadline:

@@ -1,4 +1,4 @@
-"""Games that are over are stored by a thread of their own, so that no player waits for the disk."""
+"""Stores games that are over in a thread, so that no player waits for the disk."""
 
 from __future__ import annotations
 
@@ -43,10 +43,6 @@ def keep_nothing(match: MatchResult, begin_ns: int, end_ns: int) -> None:
     """For servers without a datastore."""
 
 
-def tell_nobody(kept: StoredGame) -> None:
-    """For servers that say nothing about their matches."""
-
-
 class Archive(Protocol):
     """Stores games that are over."""
 
@@ -64,12 +60,12 @@ class MatchStore:
     def __init__(
         self,
         keep: Callable[[MatchResult, int, int], int | None] = keep_nothing,
-        on_kept: Callable[[StoredGame], None] = tell_nobody,
+        on_kept: Callable[[StoredGame], None] = lambda kept: None,
     ) -> None:
-        """`keep` stores a match with its begin and end; both are called in the keeper's thread."""
+        """`keep` stores a match with its begin and end; both are called in the thread."""
         self._keep = keep
         self._on_kept = on_kept
-        self._thread = ThreadPoolExecutor(1, "mebipenny-keeper")
+        self._thread = ThreadPoolExecutor(1, "mebipenny-store")
         self._taken = self._stored = 0  # each is counted by one thread alone
 
     @property

@@ -1,6 +1,6 @@
-"""A position for people who watch a game under way: nobody's hand is in the picture.
+"""A position for spectators of a game under way: no hand is in the picture.
 
-A player could be among them. So whichever seat's view they ask for, they get the observer's.
+A player could be among them. So whichever seat's view is asked for, the observer's is given.
 """
 
 from __future__ import annotations
@@ -16,30 +16,28 @@ if TYPE_CHECKING:
     from agon.games.mebipenny.position import Move
     from agon.games.scene import Scene
 
-NOBODY = -1
-"""In place of a seat: has no hand of its own, and does not see those of others."""
+OBSERVER = -1
+"""In place of a seat: has no hand, and does not see those of others."""
 
 
 class PublicPosition(MebiPennyPosition):
-    """The same position; its pictures and descriptions show what everybody knows."""
+    """The same position; its pictures and descriptions show only what is public."""
 
     def __init__(self, position: MebiPennyPosition) -> None:
-        """Shares everything with the position."""
         self.__dict__.update(position.__dict__)
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
-        """They would tell the hand."""
+        """None: they would tell the hand."""
         return ()
 
     def observe(self, seat: int | None) -> JsonObject:
-        """The board, and how many tiles everybody has."""
-        return super().observe(NOBODY)
+        """The board, and how many tiles each player has."""
+        return super().observe(OBSERVER)
 
     def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
-        """The picture of that."""
-        return super().scene(NOBODY, names)
+        return super().scene(OBSERVER, names)
 
 
 def public_view(position: MebiPennyPosition) -> MebiPennyPosition:
-    """What can be shown to everybody: all of it when the game is over."""
+    """What can be shown to all: everything when the game is over."""
     return position if position.outcome is not None else PublicPosition(position)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BACKLOG = 4096
 PATIENCE = 3  # seconds that connections have to take their last answers
 VANISHED_MS = 90_000
-"""A client that answers nothing at all any more, not even its own system, is gone after this."""
+"""A connection whose packets are not acknowledged is closed after this."""
 RARELY = (20_000, 20, 50)  # objects, collections of the young, of the older ones
 FILES = 16_384
 """Descriptors that the process wants, one for each connection."""
@@ -43,7 +43,7 @@ SPARE_SECONDS = 60
 
 
 class Uvicorn(uvicorn.Server):
-    """A server that tells when it is up, and leaves signals to whoever runs it."""
+    """A server that tells when it is up, and leaves signals to its caller."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         """Not up yet."""
@@ -62,7 +62,7 @@ class Uvicorn(uvicorn.Server):
 
 
 def fast_config(app: Any, keep_alive_seconds: int) -> uvicorn.Config:
-    """The quickest way to run an application, and the quietest one."""
+    """Settings for speed, without logs of requests."""
     return uvicorn.Config(
         app,
         http=LimitedHttp,
@@ -114,7 +114,7 @@ class MebiPennyServer:
         await self._server.is_up.wait()
 
     async def close(self) -> int:
-        """Answer whoever waits, and end; how many games under way were given up."""
+        """Answer all held requests, and end; how many games under way were given up."""
         given_up = self._lobby.close()
         if self._server is not None and self._running is not None:
             self._server.should_exit = True
@@ -123,12 +123,12 @@ class MebiPennyServer:
 
 
 def is_worth_a_line(record: logging.LogRecord) -> bool:
-    """Not that the stream of an observer who does not read was broken off: that is no defect."""
+    """Leave out broken-off streams of observers that did not read: that is no defect."""
     return "without completing response" not in record.getMessage()
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """A socket that listens there; connections whose other end has vanished are noticed."""
+    """A socket that listens there; connections with a dead peer are closed in time."""
     listener = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -151,7 +151,7 @@ def open_listener(host: str, port: int) -> socket.socket:
 
 
 def load_rules() -> None:
-    """Have all that games need compiled or loaded, so that no player waits for it."""
+    """Compile or load the rules for all sizes of boards, so that no player waits for it."""
     for tier in TIERS:
         side = isqrt(tier)
         position = GAME.start(MebiPennyOptions(side, side))
@@ -161,9 +161,9 @@ def load_rules() -> None:
 
 
 def settle_memory() -> None:
-    """Spare the garbage collector what is loaded for good; for a process that serves and is alone.
+    """Keep the garbage collector off what is loaded for good; for a process that only serves.
 
-    Requests leave no garbage that needs it, and without this it takes as long as the games do.
+    Requests leave no cycles, and without this the collector takes as long as the games do.
     """
     gc.collect()
     gc.freeze()
@@ -171,7 +171,7 @@ def settle_memory() -> None:
 
 
 def raise_file_limit() -> None:
-    """Have room for many connections, as far as the system allows."""
+    """Allow many connections, as far as the system does."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))

@@ -1,4 +1,4 @@
-"""What can be set for a MebiPenny server: times and limits."""
+"""The settings of a MebiPenny server: times and limits."""
 
 from __future__ import annotations
 
@@ -29,20 +29,19 @@ class MebiPennySettings:
     """Cells of all these games together. A game has about as many turns as cells, and a turn takes
     755 bytes in its `Match`: at most 0.8 GB if every game is at its end."""
     empty_ns: int = 3600 * SECOND
-    """A game that lacks players and in which nobody waits any more is given up after this."""
+    """Time after which a game that lacks players, and in which none waits, is given up."""
     kept_ns: int = 900 * SECOND
-    """How long a game that is over can still be looked at."""
+    """How long a game that is over can be viewed."""
     kept_games: int = 2000
     kept_bytes: int = 64 << 20
     """If more games are over, or they are larger together, the oldest are forgotten earlier."""
     most_observers: int = 2000
     observer_bytes: int = 1 << 20
-    """An observer who is this far behind is dropped."""
+    """An observer that is this far behind is dropped."""
     linger_ns: int = 10 * SECOND
     """How long an observer may take to read the end of a game that is over."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
         if self.match_status not in MATCH_STATUSES:
             known = " or ".join(map(str, MATCH_STATUSES))
             raise SettingError(f"match status {self.match_status}: expected {known}")
