@@ -45,7 +45,7 @@ from agon.errors import AgonError, MissingPartError
 UsageError: Any = typer.BadParameter.__base__  # all that Typer can find wrong
 WRONG_USE = 2
 INTERRUPTED = 130
-WEB_MODULES = {"argon2", "fastapi", "jinja2", "starlette", "uvicorn", "uvloop"}
+WEB_MODULES = {"argon2", "cachetools", "fastapi", "jinja2", "starlette", "uvicorn", "uvloop"}
 """What the extra `web` brings, by the names under which it is imported."""
 
 
