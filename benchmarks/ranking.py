@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.ranker.result import Result
-    from agon.ranker.table import Table
+    from agon.ranker.table import RankingTable
 
 MATCHES = 100_000
 BOTS = 50
@@ -70,7 +70,7 @@ def invent(seed: int, versions: Sequence[int], rng: Random) -> NewMatch:
     return NewMatch(GAME.name, GAME.rules_version, options, seed, seats, b"{}", 0, 1, 60, "made up")
 
 
-def rank(store: Store) -> tuple[list[Result], Table]:
+def rank(store: Store) -> tuple[list[Result], RankingTable]:
     """What `agon rank` does."""
     results = stored_results(store, GAME)
     return results, make_table(results)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agon.match.result import MatchResult
-    from agon.sandbox import Limits as Amounts
+    from agon.sandbox import ResourceLimits
     from tests.sandbox.attack import Attack
     from tests.sandbox.host import Host
 
@@ -75,7 +75,7 @@ def play_normally(folder: Path) -> MatchResult:
     return play(seat, 30 * SECOND)
 
 
-def sandboxed_seat(program: Program, amounts: Amounts = PLAY) -> ProgramSeat:
+def sandboxed_seat(program: Program, amounts: ResourceLimits = PLAY) -> ProgramSeat:
     """A seat for a program in the sandbox."""
 
     def launch() -> SandboxedProcess:

@@ -34,8 +34,8 @@ from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SandboxError, UnfitBotError
 from agon.games.hive.game import GAME
 from agon.match.transcript import Fault
-from agon.sandbox import Limits as Amounts
-from agon.sandbox.doctor import Finding, Report
+from agon.sandbox import ResourceLimits
+from agon.sandbox.doctor import DoctorReport, LayerFinding
 from tests.arbiter.attack_match import STARTER, TURNS, play_normally
 from tests.arbiter.programs import children, open_files, table, told
 from tests.sandbox.host import MIB, SECOND, left_groups
@@ -67,7 +67,9 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-def run(*command: str, folder: Path | None = None, amounts: Amounts = PLAY) -> SandboxedProcess:
+def run(
+    *command: str, folder: Path | None = None, amounts: ResourceLimits = PLAY
+) -> SandboxedProcess:
     return launch_in_sandbox(Program("bot", command, folder), amounts)
 
 
@@ -104,23 +106,23 @@ def test_how_it_had_ended_by_itself(script: str, how: str | None) -> None:
     [
         (
             "x = []\nwhile True: x.append(bytearray(1 << 20))",
-            Amounts(memory=32 * MIB),
+            ResourceLimits(memory=32 * MIB),
             "used more memory than allowed: 32 MiB",
         ),
         (
             "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
             "f = open('/tmp/x', 'wb', 0)\nwhile True: f.write(bytes(65536))",
-            Amounts(file_size=2 * MIB),
+            ResourceLimits(file_size=2 * MIB),
             "wrote a larger file than allowed: 2 MiB for one file",
         ),
         (
             "while True: pass",
-            Amounts(cpu_seconds=1),
+            ResourceLimits(cpu_seconds=1),
             "used more CPU time than allowed: 1 s for one process",
         ),
         (
             "import os, time\nwhile True:\n  if os.fork() == 0: time.sleep(100)",
-            Amounts(processes=8),
+            ResourceLimits(processes=8),
             "wanted more processes than allowed: 8 at a time, threads included",
         ),
         (
@@ -130,7 +132,7 @@ def test_how_it_had_ended_by_itself(script: str, how: str | None) -> None:
         ),
     ],
 )
-def test_the_limit_that_ended_it_is_named(source: str, amounts: Amounts, limit: str) -> None:
+def test_the_limit_that_ended_it_is_named(source: str, amounts: ResourceLimits, limit: str) -> None:
     process = run("python3", "-c", source, amounts=amounts)
     if amounts.processes != 8:  # there the children keep the output open
         assert process.read(100) == b""
@@ -271,8 +273,8 @@ PROGRAM = Entrant("cat", Program("cat", ("cat",)))
 @pytest.fixture
 def _poor_host(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A host that lacks a layer."""
-    found = Finding("own network", False, True, "it was reached", "do something")
-    monkeypatch.setattr("agon.sandbox.doctor.examine_minimum", lambda: Report((found,), ""))
+    found = LayerFinding("own network", False, True, "it was reached", "do something")
+    monkeypatch.setattr("agon.sandbox.doctor.examine_minimum", lambda: DoctorReport((found,), ""))
     missing_layers.cache_clear()
     yield
     missing_layers.cache_clear()

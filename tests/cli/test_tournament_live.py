@@ -11,7 +11,7 @@ from rich.console import Console
 
 from agon.cli.live import EASE, LINE_SECONDS, LiveTable
 from agon.ranker.result import Result
-from agon.ranker.table import Table, make_table
+from agon.ranker.table import RankingTable, make_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ class Clock:
         return self.now
 
 
-def table_of(results: list[Result]) -> Callable[[], Table]:
+def table_of(results: list[Result]) -> Callable[[], RankingTable]:
     return lambda: make_table(results, ("ada", "[bob]"))
 
 
@@ -80,7 +80,7 @@ def test_a_table_that_takes_long_is_made_seldom() -> None:
     console = Console(file=StringIO(), width=100, force_terminal=True)
     made: list[int] = []
 
-    def make() -> Table:
+    def make() -> RankingTable:
         made.append(clock())
         return make_table(results)
 

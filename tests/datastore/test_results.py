@@ -13,8 +13,8 @@ from agon.datastore import (
     NewTournament,
     Rating,
     RatingStep,
-    Result,
     ResultFilter,
+    StoredResult,
     TournamentState,
 )
 from agon.errors import DatastoreError, TakenError
@@ -37,8 +37,8 @@ def test_results_are_streamed_by_seat_in_the_order_of_storage(store: Store) -> N
         ]
     )
     assert list(store.results.stream(HIVE)) == [
-        Result(first, 11, (b, a), (0, 4), (1, 0)),
-        Result(second, 12, (c, a, b), (1, 3, 3), (2, 0, 0)),
+        StoredResult(first, 11, (b, a), (0, 4), (1, 0)),
+        StoredResult(second, 12, (c, a, b), (1, 3, 3), (2, 0, 0)),
     ]
     assert store.results.count(HIVE) == 2
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agon.ranker.result import Result
-from agon.ranker.table import Meeting, make_table
+from agon.ranker.table import HeadToHead, make_table
 from tests.ranker.players import Players, chance, names
 
 RESULTS = [
@@ -32,8 +32,8 @@ def test_a_small_table_by_hand() -> None:
     assert (b.games, b.points, b.wins, b.draws, b.losses) == (4, 1.5, 1, 1, 2)
     assert (c.games, c.points, c.wins, c.draws, c.losses) == (4, 1.0, 1, 0, 3)
     assert a.score == 0.875
-    assert table.meetings[0] == (Meeting(0, 0, 0), Meeting(1, 1, 0), Meeting(2, 0, 0))
-    assert table.meetings[2] == (Meeting(0, 0, 2), Meeting(1, 0, 1), Meeting(0, 0, 0))
+    assert table.meetings[0] == (HeadToHead(0, 0, 0), HeadToHead(1, 1, 0), HeadToHead(2, 0, 0))
+    assert table.meetings[2] == (HeadToHead(0, 0, 2), HeadToHead(1, 0, 1), HeadToHead(0, 0, 0))
     assert all(row.low < row.rating < row.high for row in table.rows)
     assert a.superiority is not None
     assert 0.5 < a.superiority < 1
@@ -56,7 +56,7 @@ def test_more_than_two_seats() -> None:
     assert (c.wins, c.draws, c.losses, c.points) == (0, 0, 3, 0.25)
     assert len(table.seats) == 3
     order = [row.bot for row in table.rows]
-    assert table.meetings[order.index("a")][order.index("b")] == Meeting(1, 1, 1)
+    assert table.meetings[order.index("a")][order.index("b")] == HeadToHead(1, 1, 1)
 
 
 def test_json_says_everything() -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.match.transcript import Fault
-    from agon.sandbox import Limits
+    from agon.sandbox import ResourceLimits
     from tests.sandbox.host import Host
 
 
@@ -36,7 +36,7 @@ class Attack:
     run: Deed
     verdicts: tuple[Fault | None, ...] = (None,)
     """What a match with it may end by; None: by the rules, as if nothing had been."""
-    limits: Limits = SMALL
+    limits: ResourceLimits = SMALL
     turn_ns: int = 30 * 10**9
 
 

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from agon.match.transcript import Fault
-from agon.sandbox import Ending, Limits
+from agon.sandbox import Ending, ResourceLimits
 from tests.sandbox.attack import Attack, Burden
 from tests.sandbox.host import MIB, SECOND, SMALL, finish, left_processes, shared_segment
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from agon.sandbox import SandboxedChild
     from tests.sandbox.host import Host
 
-LITTLE_MEMORY = Limits(memory=32 * MIB, tmp=1024 * MIB)
-SMALL_FILES = Limits(file_size=MIB)
-ONE_SECOND = Limits(cpu_seconds=1)
+LITTLE_MEMORY = ResourceLimits(memory=32 * MIB, tmp=1024 * MIB)
+SMALL_FILES = ResourceLimits(file_size=MIB)
+ONE_SECOND = ResourceLimits(cpu_seconds=1)
 
 
-def ends_by(how: Ending, limits: Limits = SMALL) -> Callable[[Host, str], str]:
+def ends_by(how: Ending, limits: ResourceLimits = SMALL) -> Callable[[Host, str], str]:
     """The attack must end in this way, and soon."""
 
     def watch(host: Host, source: str) -> str:

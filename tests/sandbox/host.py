@@ -19,7 +19,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from agon.sandbox import Limits, SandboxedChild, launch
+from agon.sandbox import ResourceLimits, SandboxedChild, launch
 from agon.sandbox.group import PREFIX, owner
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MIB = 1024 * 1024
 SECOND = 10**9
 SECRET = "the secret of the host"  # noqa: S105
-SMALL = Limits(
+SMALL = ResourceLimits(
     memory=128 * MIB, processes=16, tmp=4 * MIB, shared_memory=2 * MIB, file_size=8 * MIB
 )
 
@@ -121,11 +121,11 @@ class Host:
         assert not left_groups()
         assert (mounts(), open_descriptors(), self._tree()) == self._before
 
-    def attack(self, source: str, limits: Limits = SMALL) -> SandboxedChild:
+    def attack(self, source: str, limits: ResourceLimits = SMALL) -> SandboxedChild:
         """Start a Python program inside the sandbox, as an attack with targets."""
         return launch(self.command(source), self.bot, limits)
 
-    def run(self, source: str, limits: Limits = SMALL) -> str:
+    def run(self, source: str, limits: ResourceLimits = SMALL) -> str:
         """Let an attack run to its end and give what it said."""
         with self.attack(source, limits) as child:
             return finish(child)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agon.sandbox import Limits
+from agon.sandbox import ResourceLimits
 from agon.sandbox.cgroups import (
     HierarchyV1,
     NoHierarchy,
@@ -46,7 +46,7 @@ def test_without_groups_it_is_said_so() -> None:
     found = detect_hierarchy("", "")
     assert isinstance(found, NoHierarchy)
     assert "mounted" in found.description
-    group = found.new_group(Limits())
+    group = found.new_group(ResourceLimits())
     assert isinstance(group, NoGroup)
     assert not group.holds
     assert group.kill()
@@ -65,7 +65,7 @@ def test_names_tell_whose_they_are() -> None:
 @pytest.mark.skipif(os.getuid() != 0, reason="needs control groups")
 def test_a_group_of_this_host_holds_counts_freezes_and_ends() -> None:
     hierarchy = find_hierarchy()
-    group = hierarchy.new_group(Limits(processes=3, memory=64 * MIB))
+    group = hierarchy.new_group(ResourceLimits(processes=3, memory=64 * MIB))
     process = subprocess.Popen(
         ["/bin/sh", "-c", "read x; while :; do :; done"], stdin=subprocess.PIPE
     )
@@ -108,5 +108,5 @@ def test_v2_resources_are_handed_on_in_one_step(open_folder: Path) -> None:
 
 def test_a_v2_group_that_cannot_be_made_leaves_nothing(open_folder: Path) -> None:
     with pytest.raises(OSError, match="controllers"):
-        create_v2(open_folder, Limits())  # a plain folder has none of the kernel's files
+        create_v2(open_folder, ResourceLimits())  # a plain folder has none of the kernel's files
     assert not list(open_folder.iterdir())

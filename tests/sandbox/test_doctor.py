@@ -7,7 +7,7 @@ import json
 from typer.testing import CliRunner
 
 from agon.cli.sandbox import sandbox
-from agon.sandbox.doctor import LAYERS, Finding, Report, examine, is_safe_enough, missing
+from agon.sandbox.doctor import LAYERS, DoctorReport, LayerFinding, examine, is_safe_enough, missing
 from tests.sandbox.host import left_groups
 
 
@@ -21,12 +21,12 @@ def test_this_host_is_safe_enough() -> None:
 
 
 def test_one_needed_layer_is_enough_to_miss() -> None:
-    good = Finding("own files", True, True, "tried", "")
-    optional = Finding("pause", False, False, "tried", "do this")
-    bad = Finding("memory limit", False, True, "tried", "do that")
-    assert is_safe_enough(Report((good, optional), ""))
-    assert not is_safe_enough(Report((good, bad), ""))
-    assert missing(Report((good, optional, bad), "")) == [bad]
+    good = LayerFinding("own files", True, True, "tried", "")
+    optional = LayerFinding("pause", False, False, "tried", "do this")
+    bad = LayerFinding("memory limit", False, True, "tried", "do that")
+    assert is_safe_enough(DoctorReport((good, optional), ""))
+    assert not is_safe_enough(DoctorReport((good, bad), ""))
+    assert missing(DoctorReport((good, optional, bad), "")) == [bad]
 
 
 def test_the_command_prints_the_table_and_json() -> None:

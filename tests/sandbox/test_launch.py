@@ -17,14 +17,14 @@ from pathlib import Path
 import pytest
 
 from agon.errors import SandboxError, SettingError, UnfitBotError
-from agon.sandbox import Ending, Limits, SandboxedChild, launch
+from agon.sandbox import Ending, ResourceLimits, SandboxedChild, launch
 from agon.sandbox.cgroups import detect_hierarchy
 from tests.sandbox.host import SECOND, ask, finish, left_groups, left_processes
 
 SOURCES = Path(__file__).parents[2] / "src"
 
 
-def run(source: str, folder: Path | None = None, limits: Limits | None = None) -> str:
+def run(source: str, folder: Path | None = None, limits: ResourceLimits | None = None) -> str:
     with launch(["python3", "-c", source], folder, limits) as child:
         return finish(child).strip()
 
@@ -127,7 +127,7 @@ def test_folders_with_more_than_a_bot_are_refused(open_folder: Path) -> None:
 
 def test_limits_are_checked() -> None:
     with pytest.raises(SettingError, match="processes"):
-        Limits(processes=0)
+        ResourceLimits(processes=0)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are somebody else")

@@ -12,7 +12,7 @@ import pytest
 
 from agon.errors import SandboxError
 from agon.sandbox import launch
-from agon.sandbox.program import Program, find_program, installation, translate
+from agon.sandbox.program import SandboxCommand, find_program, installation, translate
 from tests.sandbox.host import finish
 
 BOT = Path("/srv/bots/ant")
@@ -24,7 +24,7 @@ def run(command: list[str], folder: Path | None = None) -> str:
 
 
 def test_the_systems_programs_come_first() -> None:
-    assert find_program(["sh", "-c", "true"], None) == Program(("sh", "-c", "true"))
+    assert find_program(["sh", "-c", "true"], None) == SandboxCommand(("sh", "-c", "true"))
 
 
 def test_paths_into_the_folder_are_translated() -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.entrant import Program, command_in, launch_on_host
 from agon.errors import ArbiterError, SandboxError, UnfitBotError
-from agon.sandbox import Ended, Ending, Endpoint, Limits, SandboxedChild, launch
+from agon.sandbox import Ended, Ending, Endpoint, ResourceLimits, SandboxedChild, launch
 from agon.sandbox.launcher import check_folder, may_be_shown
 from agon.sandbox.limits import MIB
 from agon.sandbox.program import installation, is_visible
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GRACE_NS = 20 * 10**6  # for a program that was told to end
 LAST_BREATH_NS = 2 * 10**9  # between the end of its output and the end of the sandbox
 LOOPBACK = "127.0.0.1"
-PLAY = Limits()
+PLAY = ResourceLimits()
 """What a bot may use in a match."""
 
 
@@ -127,7 +127,7 @@ class SandboxedProcess:
         return None if size is None else f"{self._ended}: {size}"
 
 
-def launch_in_sandbox(program: Program, limits: Limits = PLAY) -> SandboxedProcess:
+def launch_in_sandbox(program: Program, limits: ResourceLimits = PLAY) -> SandboxedProcess:
     """Start a program in the sandbox; one that dials in finds its port there, and no other.
 
     An UnfitBotError is the bot's failure to start; what else can go wrong is the host's.

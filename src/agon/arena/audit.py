@@ -23,7 +23,7 @@ from agon.ranker.result import Result
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from agon.datastore.matches import Rating, Seat, StoredMatch
+    from agon.datastore.matches import Rating, StoredMatch, StoredSeat
     from agon.datastore.store import Store
 
 PAGE = 500
@@ -92,7 +92,7 @@ class Audit:
         self.ratings += len(versions)
         return None
 
-    def _title(self, seat: Seat) -> str:
+    def _title(self, seat: StoredSeat) -> str:
         return self.titles.get(seat.version_id, f"version {seat.version_id}")
 
 

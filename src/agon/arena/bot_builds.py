@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.arbiter.entrant import Launch
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
 
 LOG = logging.getLogger("agon.website")
@@ -95,7 +95,7 @@ class BotBuilds:
             LOG.warning("version %s cannot be built: %s", version_id, error)
             raise UnbuiltError(name, str(error)) from error
 
-    def _built_in(self, bot: Bot) -> Entrant:
+    def _built_in(self, bot: StoredBot) -> Entrant:
         if bot.name not in find_game(bot.game).bot_names:
             raise SettingError(f"bot {bot.name!r}: {bot.game} has no such built-in bot any more")
         return Entrant(bot.name, built_in=bot.name)

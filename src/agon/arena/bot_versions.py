@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.arbiter.entrant import Program
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
@@ -39,7 +39,7 @@ COMPILED = (b"\x7fELF", b"\xca\xfe\xba\xbe", b"!<arch>\n", b"MZ")
 """How files begin that a build makes: they are not stored, the build makes them again."""
 
 
-def version_name(bot: Bot, version: BotVersion) -> str:
+def version_name(bot: StoredBot, version: BotVersion) -> str:
     """How tables call a stored version."""
     return bot.name if bot.built_in else f"{bot.name}@{version.number}"
 
@@ -73,7 +73,7 @@ def enter_bots(
 
 def _enter(
     store: Store, game: Game, entrant: Entrant, name: str, now_ns: int
-) -> tuple[Bot, BotVersion]:
+) -> tuple[StoredBot, BotVersion]:
     program = entrant.program
     if program is not None:
         base, at, number = name.rpartition("@")  # entered before: the name says its version

@@ -26,7 +26,7 @@ from agon.match.result import result_of
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-    from agon.datastore.journal import Entry
+    from agon.datastore.journal import JournalEntry
     from agon.datastore.store import Store
     from agon.match.match import Match
     from agon.match.result import MatchResult
@@ -91,7 +91,7 @@ class NetworkMatches:
             except AgonError as error:
                 LOG.warning("network match %s cannot be stored: %s", entry.key, error)
 
-    def _close(self, entry: Entry) -> None:
+    def _close(self, entry: JournalEntry) -> None:
         match = result_of(parse_entry(entry), INTERRUPTED)
         protocol, now_ns = PROTOCOLS[entry.game], self._now_ns()
         store_network_match(self._store, match, protocol, entry.created_ns, now_ns, entry.key)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agon.datastore.versions import NamedVersion
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
 
 
@@ -45,6 +45,6 @@ def load_roster(store: Store, game: str) -> dict[int, Contender]:
     return {one.id: Contender(*one) for one in store.versions.named(game)}
 
 
-def owner_name(store: Store, bot: Bot) -> str | None:
+def owner_name(store: Store, bot: StoredBot) -> str | None:
     """Whose the bot is; None if it is nobody's."""
     return None if bot.owner_id is None else store.users.get(bot.owner_id).name

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arbiter.series import Series, SeriesRunner
-    from agon.ranker.sprt import Report, Sprt
+    from agon.ranker.sprt import Sprt, SprtReport
 
 
 def run_trial(
@@ -23,9 +23,9 @@ def run_trial(
     sprt: Sprt,
     jobs: int,
     most_pairs: int,
-    on_report: Callable[[Report], None] = lambda report: None,
+    on_report: Callable[[SprtReport], None] = lambda report: None,
     goes_on: Callable[[], bool] = lambda: True,
-) -> Report:
+) -> SprtReport:
     """Let the first bot of the series prove itself against the second; the last report.
 
     Pairs count in the order of their seeds, not in the order in which they end. The test stops when

@@ -16,7 +16,7 @@ from agon.match.transcript import event_json, format_transcript, parse_transcrip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.datastore.journal import Entry
+    from agon.datastore.journal import JournalEntry
     from agon.games.game import Game, JsonObject
     from agon.match.transcript import Event, Transcript
 
@@ -37,7 +37,7 @@ def format_lines(game: Game, events: Sequence[Event]) -> list[str]:
     return [json.dumps(event_json(event, game.form)) for event in events]
 
 
-def parse_entry(entry: Entry) -> Transcript:
+def parse_entry(entry: JournalEntry) -> Transcript:
     """The match so far; TranscriptError if that cannot be read."""
     setup = entry.head.get(SETUP)
     if not isinstance(setup, dict):

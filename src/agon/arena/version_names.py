@@ -15,7 +15,7 @@ from agon.arena.bot_versions import version_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
 
@@ -60,7 +60,7 @@ def name_versions(store: Store, game: str) -> dict[str, Named]:
 
 
 def make_titles(
-    versions: Iterable[tuple[Bot, BotVersion]], owners: Mapping[int, str]
+    versions: Iterable[tuple[StoredBot, BotVersion]], owners: Mapping[int, str]
 ) -> dict[int, str]:
     """The titles of these versions, of which no two are the same; `owners` are users' names."""
     pairs = list({version.id: (bot, version) for bot, version in versions}.values())
@@ -74,14 +74,14 @@ def make_titles(
 
 
 def _shared(
-    pairs: Iterable[tuple[Bot, BotVersion]], titles: Mapping[int, str]
-) -> list[tuple[Bot, BotVersion]]:
+    pairs: Iterable[tuple[StoredBot, BotVersion]], titles: Mapping[int, str]
+) -> list[tuple[StoredBot, BotVersion]]:
     """Those whose title somebody else has, too."""
     times = Counter(titles.values())
     return [pair for pair in pairs if times[titles[pair[1].id]] > 1]
 
 
-def _load(store: Store, game: str) -> tuple[list[tuple[Bot, BotVersion]], dict[int, str]]:
+def _load(store: Store, game: str) -> tuple[list[tuple[StoredBot, BotVersion]], dict[int, str]]:
     """All versions of a game's bots, and the names of users."""
     versions = store.versions.of_game(game)
     bots = {bot.id: bot for bot in store.bots.all(game)}  # after them: every version's is there

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from agon.ranker.result import Result
-    from agon.ranker.table import Table
+    from agon.ranker.table import RankingTable
 
 REFRESHES = 2  # of the screen in a second
 EASE = 20  # a table that took a while to make is shown for so many whiles
@@ -33,7 +33,7 @@ class LiveTable:
         title: str,
         total: int | None,
         results: Sequence[Result],
-        make_table: Callable[[], Table],
+        make_table: Callable[[], RankingTable],
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """`results` is the list that grows; `total`: how many there will be, if that is known."""

@@ -1,7 +1,7 @@
 """`agon map`: a map by chance, as text to play on or to change by hand, and as a picture.
 
-A game that has such maps is added to `MAKERS`, with a function from the wish to the text, the name
-of the game's option that takes such a text, and the flags that are for this game.
+A game that has such maps is added to `MAKERS`, with a function from the request to the text, the
+name of the game's option that takes such a text, and the flags that are for this game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_FORTS = 200  # which take some seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class MapRequest:
     """What a map shall be like; None: as usual."""
 
     players: int
@@ -37,35 +37,35 @@ class Wish:
 class Maker:
     """How maps of a game are made."""
 
-    make: Callable[[Wish], str]
+    make: Callable[[MapRequest], str]
     option: str
     flags: tuple[str, ...]
 
 
-def make_battlebots_map(wish: Wish) -> str:
+def make_battlebots_map(request: MapRequest) -> str:
     """A map of Battlebots; its first line makes it a log as well, for `agon show`."""
     from agon.games.battlebots.game import GAME
     from agon.games.battlebots.mapfile import format_map
     from agon.games.battlebots.maps import make_map
 
-    GAME.check_seats(wish.players)
-    if wish.forts is not None:
-        check_amount("--forts", wish.forts, wish.players + 1, MOST_FORTS)
-    kind = "fair" if wish.fair else "random"
-    field = make_map(kind, wish.players, wish.seed, wish.forts)
-    return f"# STEP: 0\n# {kind}, seed {wish.seed}\n{format_map(field)}"
+    GAME.check_seats(request.players)
+    if request.forts is not None:
+        check_amount("--forts", request.forts, request.players + 1, MOST_FORTS)
+    kind = "fair" if request.fair else "random"
+    field = make_map(kind, request.players, request.seed, request.forts)
+    return f"# STEP: 0\n# {kind}, seed {request.seed}\n{format_map(field)}"
 
 
-def make_skyport_map(wish: Wish) -> str:
+def make_skyport_map(request: MapRequest) -> str:
     """A map of Skyport, as symmetric as its number of players allows; without a size: as ours."""
     from agon.games.skyport.game import GAME
     from agon.games.skyport.mapfile import format_map
     from agon.games.skyport.maps import generate, load_map, name_for
 
-    GAME.check_seats(wish.players)
-    size = load_map(name_for(wish.players)).side if wish.size is None else wish.size
+    GAME.check_seats(request.players)
+    size = load_map(name_for(request.players)).side if request.size is None else request.size
     try:
-        return format_map(generate(wish.players, size, wish.seed))
+        return format_map(generate(request.players, size, request.seed))
     except SettingError as error:
         raise SettingError(f"--{error}") from None
 
@@ -139,7 +139,7 @@ def map(
     check_amount("--seed", seed, 0, MOST_SEED)
     given = {"--forts": forts is not None, "--size": size is not None, "--fair": fair}
     check_flags(game, [flag for flag, is_given in given.items() if is_given])
-    text = MAKERS[game].make(Wish(players, forts, size, seed, fair)).rstrip("\n")
+    text = MAKERS[game].make(MapRequest(players, forts, size, seed, fair)).rstrip("\n")
     if svg != "-" or output is not None:
         write_document(text, output)
     if svg is not None:

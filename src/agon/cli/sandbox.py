@@ -11,7 +11,7 @@ from agon.cli.arguments import JsonFlag
 from agon.cli.console import print_json, result_console
 
 if TYPE_CHECKING:
-    from agon.sandbox.doctor import Report
+    from agon.sandbox.doctor import DoctorReport
 
 sandbox = typer.Typer(
     name="sandbox",
@@ -50,7 +50,7 @@ def doctor(as_json: JsonFlag = False) -> None:
         raise typer.Exit(1)
 
 
-def print_report(report: Report) -> None:
+def print_report(report: DoctorReport) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -31,7 +31,7 @@ from agon.cli.tournament import Seed
 
 if TYPE_CHECKING:
     from agon.arbiter.series import Series, SeriesRunner
-    from agon.ranker.sprt import Report, Sprt
+    from agon.ranker.sprt import Sprt, SprtReport
 
 MOST_PAIRS = 10**6
 
@@ -102,7 +102,7 @@ def sprt(
 
 def run_test(
     series: Series, arena: SeriesRunner, question: Sprt, jobs: int, pairs: int
-) -> tuple[Report, bool]:
+) -> tuple[SprtReport, bool]:
     """Play until the test decides; where it stands then, and whether nobody stopped it."""
     from agon.arena.trial import run_trial
 
@@ -123,7 +123,7 @@ def run_test(
     return report, stopping.goes_on()
 
 
-def format_report(report: Report) -> str:
+def format_report(report: SprtReport) -> str:
     """Where the test stands, in one line."""
     return (
         f"{report.pairs} pairs, LLR {report.llr:+.2f} ({report.lower:+.2f} … {report.upper:+.2f}),"
@@ -131,7 +131,7 @@ def format_report(report: Report) -> str:
     )
 
 
-def format_elo(report: Report) -> str:
+def format_elo(report: SprtReport) -> str:
     """The estimated difference with its interval."""
     if report.elo is None:
         return "not known yet"
@@ -140,7 +140,7 @@ def format_elo(report: Report) -> str:
     return f"{report.elo:+.1f} ({low} to {high})"
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: SprtReport) -> dict[str, Any]:
     return {
         "decision": report.decision.value,
         "pairs": report.pairs,
@@ -152,7 +152,7 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def print_report(report: Report, new: str, old: str) -> None:
+def print_report(report: SprtReport, new: str, old: str) -> None:
     console = result_console()
     answer = {
         "accept": f"[bold green]accept[/]: {new} is better than {old}",

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    from agon.ranker.table import Table
+    from agon.ranker.table import RankingTable
 
 
-def show_table(title: str, table: Table, as_json: bool, extra: dict[str, Any]) -> None:
+def show_table(title: str, table: RankingTable, as_json: bool, extra: dict[str, Any]) -> None:
     if as_json:
         print_json(extra | table.to_json())
     else:
         print_table(result_console(), title, table)
 
 
-def print_table(console: Console, title: str, table: Table) -> None:
+def print_table(console: Console, title: str, table: RankingTable) -> None:
     """The table, and with few bots who beat whom."""
     from rich.markup import escape
 
@@ -32,7 +32,7 @@ def print_table(console: Console, title: str, table: Table) -> None:
         print_meetings(console, table)
 
 
-def table_grid(table: Table, most: int | None = None) -> Grid:
+def table_grid(table: RankingTable, most: int | None = None) -> Grid:
     """The rows of the table, or the first of them."""
     from rich.markup import escape
     from rich.table import Table as Grid
@@ -57,7 +57,7 @@ def table_grid(table: Table, most: int | None = None) -> Grid:
     return grid
 
 
-def print_meetings(console: Console, table: Table) -> None:
+def print_meetings(console: Console, table: RankingTable) -> None:
     """The head-to-head matrix: wins, draws and losses of the row against the column."""
     from rich.markup import escape
     from rich.table import Table as Grid

@@ -1,8 +1,8 @@
 """The datastore: SQL, in a SQLite file by default or in PostgreSQL by URL, with the same code."""
 
 from agon.datastore.bookings import Booking, BookingFilter, NewBooking
-from agon.datastore.bots import Bot, NewBot
-from agon.datastore.checks import Check
+from agon.datastore.bots import NewBot, StoredBot
+from agon.datastore.checks import StoredCheck
 from agon.datastore.choices import (
     BookingKind,
     BookingState,
@@ -15,15 +15,15 @@ from agon.datastore.choices import (
     WhoMayEnter,
 )
 from agon.datastore.contests import Contest, ContestEntry, NewContest
-from agon.datastore.journal import Entry, Journal, Page
+from agon.datastore.journal import Journal, JournalEntry, Page
 from agon.datastore.location import find_data
-from agon.datastore.matches import MatchFilter, NewMatch, NewSeat, Rating, Seat, StoredMatch
+from agon.datastore.matches import MatchFilter, NewMatch, NewSeat, Rating, StoredMatch, StoredSeat
 from agon.datastore.ratings import RatingStep
-from agon.datastore.results import Encounters, Result, ResultFilter
+from agon.datastore.results import Encounters, ResultFilter, StoredResult
 from agon.datastore.sessions import Session
 from agon.datastore.store import Store, upgrade_store
 from agon.datastore.tokens import Token, new_secret
-from agon.datastore.tournaments import NewTournament, Tournament
+from agon.datastore.tournaments import NewTournament, StoredTournament
 from agon.datastore.users import User
 from agon.datastore.versions import BotVersion, NewFile, NewVersion, VersionFile
 
@@ -32,16 +32,14 @@ __all__ = [
     "BookingFilter",
     "BookingKind",
     "BookingState",
-    "Bot",
     "BotVersion",
-    "Check",
     "CheckState",
     "Contest",
     "ContestEntry",
     "ContestState",
     "Encounters",
-    "Entry",
     "Journal",
+    "JournalEntry",
     "JournalKind",
     "MatchFilter",
     "MatchStatus",
@@ -56,14 +54,16 @@ __all__ = [
     "Page",
     "Rating",
     "RatingStep",
-    "Result",
     "ResultFilter",
-    "Seat",
     "Session",
     "Store",
+    "StoredBot",
+    "StoredCheck",
     "StoredMatch",
+    "StoredResult",
+    "StoredSeat",
+    "StoredTournament",
     "Token",
-    "Tournament",
     "TournamentState",
     "User",
     "VersionFile",

@@ -40,7 +40,7 @@ class NewBot:
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class StoredBot:
     """A bot that is stored."""
 
     id: int
@@ -58,10 +58,10 @@ class Bots:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, bot: NewBot) -> Bot:
+    def add(self, bot: NewBot) -> StoredBot:
         """A new bot. TakenError if its owner has one of that name in that game."""
 
-        def work(connection: Connection) -> Bot:
+        def work(connection: Connection) -> StoredBot:
             row = _insert(connection, bot)
             if row is None:
                 raise TakenError(f"bot {bot.name!r}: the name is taken; expected another one")
@@ -69,14 +69,14 @@ class Bots:
 
         return self._database.write(work)
 
-    def ensure(self, bot: NewBot) -> Bot:
+    def ensure(self, bot: NewBot) -> StoredBot:
         """The bot of that owner, game and name, new if there was none."""
         found = self.find(bot.game, bot.name, owner_id=bot.owner_id, built_in=bot.built_in)
         if found is not None:
             return found
         return self._database.write(lambda connection: ensure_bot(connection, bot))
 
-    def get(self, bot_id: int) -> Bot:
+    def get(self, bot_id: int) -> StoredBot:
         with self._database.read() as connection:
             row = connection.execute(select(BOTS).where(BOTS.c.id == bot_id)).one_or_none()
         if row is None:
@@ -85,14 +85,14 @@ class Bots:
 
     def find(
         self, game: str, name: str, *, owner_id: int | None = None, built_in: bool = False
-    ) -> Bot | None:
+    ) -> StoredBot | None:
         """The bot of that game and name among its owner's, Agon's own, or this machine's."""
         with self._database.read() as connection:
             query = select(BOTS).where(*_is(game, name, owner_id, built_in))
             row = connection.execute(query).one_or_none()
         return None if row is None else _bot(row)
 
-    def all(self, game: str | None = None, owner_id: int | None = None) -> list[Bot]:
+    def all(self, game: str | None = None, owner_id: int | None = None) -> list[StoredBot]:
         """All bots, of a game or an owner if given, by game and name; also those removed."""
         query = select(BOTS).order_by(BOTS.c.game, BOTS.c.name, BOTS.c.id)
         if game is not None:
@@ -102,7 +102,7 @@ class Bots:
         with self._database.read() as connection:
             return [_bot(row) for row in connection.execute(query)]
 
-    def that_played(self, game: str | None = None, also: int | None = None) -> list[Bot]:
+    def that_played(self, game: str | None = None, also: int | None = None) -> list[StoredBot]:
         """The bots that had a seat in a match, of a game if given; `also` is one more."""
         seat = exists().where(VERSIONS.c.bot_id == BOTS.c.id, SEATS.c.version_id == VERSIONS.c.id)
         query = select(BOTS).where(or_(seat, BOTS.c.id == also))
@@ -143,7 +143,7 @@ class Bots:
         self._database.write(work)
 
 
-def ensure_bot(connection: Connection, bot: NewBot) -> Bot:
+def ensure_bot(connection: Connection, bot: NewBot) -> StoredBot:
     """The bot of that owner, game and name, new if need be, in this connection's transaction."""
     row = _insert(connection, bot)
     if row is None:  # there is one already, or another process was quicker
@@ -194,7 +194,7 @@ def _insert(connection: Connection, bot: NewBot) -> Row[Any] | None:
     return row
 
 
-def _bot(row: Row[Any]) -> Bot:
-    return Bot(
+def _bot(row: Row[Any]) -> StoredBot:
+    return StoredBot(
         row.id, row.game, row.name, row.created_ns, row.owner_id, row.built_in, row.removed_ns
     )

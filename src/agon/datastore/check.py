@@ -10,7 +10,7 @@ from agon.datastore import schema
 from agon.datastore.blobs import open_blob
 from agon.datastore.choices import BookingState, MatchStatus
 from agon.datastore.codec import Packed, unpack
-from agon.datastore.columns import Choice, JsonObject
+from agon.datastore.columns import EnumText, JsonObject
 from agon.datastore.upgrade import schema_differences
 from agon.errors import DatastoreError
 
@@ -68,7 +68,7 @@ def check_words(connection: Connection) -> Iterator[str]:
     """Every word of a closed set is known, every JSON text can be read."""
     for table in schema.metadata.sorted_tables:
         for column in table.columns:
-            if not isinstance(column.type, Choice | JsonObject):
+            if not isinstance(column.type, EnumText | JsonObject):
                 continue
             stored = select(type_coerce(column, Text)).distinct()
             for value in connection.execute(stored).scalars():

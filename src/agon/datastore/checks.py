@@ -30,7 +30,7 @@ MOST_INTERRUPTED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class StoredCheck:
     """One building and checking of a version."""
 
     id: int
@@ -53,40 +53,40 @@ class Checks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, version_id: int, now_ns: int) -> Check:
+    def add(self, version_id: int, now_ns: int) -> StoredCheck:
         """Let the version wait for its check, behind those that wait already."""
         return self._database.write(lambda connection: add_check(connection, version_id, now_ns))
 
-    def get(self, check_id: int) -> Check:
+    def get(self, check_id: int) -> StoredCheck:
         with self._database.read() as connection:
             row = connection.execute(select(CHECKS).where(CHECKS.c.id == check_id)).one_or_none()
         if row is None:
             raise DatastoreError(f"check {check_id}: there is none of that id")
         return _check(row)
 
-    def of_version(self, version_id: int) -> list[Check]:
+    def of_version(self, version_id: int) -> list[StoredCheck]:
         """The version's checks, the latest first."""
         query = select(CHECKS).where(CHECKS.c.version_id == version_id)
         with self._database.read() as connection:
             return [_check(row) for row in connection.execute(query.order_by(CHECKS.c.id.desc()))]
 
-    def latest(self, version_id: int) -> Check | None:
+    def latest(self, version_id: int) -> StoredCheck | None:
         """The version's latest check."""
         query = select(CHECKS).where(CHECKS.c.version_id == version_id)
         with self._database.read() as connection:
             row = connection.execute(query.order_by(CHECKS.c.id.desc()).limit(1)).one_or_none()
         return None if row is None else _check(row)
 
-    def queue(self) -> list[Check]:
+    def queue(self) -> list[StoredCheck]:
         """The checks that wait, the next one first."""
         query = select(CHECKS).where(CHECKS.c.state == CheckState.QUEUED).order_by(CHECKS.c.id)
         with self._database.read() as connection:
             return [_check(row) for row in connection.execute(query)]
 
-    def take(self, now_ns: int) -> Check | None:
+    def take(self, now_ns: int) -> StoredCheck | None:
         """The next one of the queue, now running; None if none waits. Nobody else gets it."""
 
-        def work(connection: Connection) -> Check | None:
+        def work(connection: Connection) -> StoredCheck | None:
             waiting = (
                 select(CHECKS.c.id)
                 .where(CHECKS.c.state == CheckState.QUEUED)
@@ -139,13 +139,13 @@ class Checks:
 
         self._database.write(work)
 
-    def mark_interrupted(self, now_ns: int) -> list[Check]:
+    def mark_interrupted(self, now_ns: int) -> list[StoredCheck]:
         """To be called when the server starts: whatever ran is interrupted, and waits again.
 
         The new checks. A version that was interrupted too often gets none and has failed.
         """
 
-        def work(connection: Connection) -> list[Check]:
+        def work(connection: Connection) -> list[StoredCheck]:
             cut_off = (
                 update(CHECKS)
                 .where(CHECKS.c.state == CheckState.RUNNING)
@@ -167,7 +167,7 @@ def _running(check_id: int) -> tuple[Any, Any]:
     return (CHECKS.c.id == check_id, CHECKS.c.state == CheckState.RUNNING)
 
 
-def add_check(connection: Connection, version_id: int, now_ns: int) -> Check:
+def add_check(connection: Connection, version_id: int, now_ns: int) -> StoredCheck:
     """Let the version wait for its check, in the transaction of this connection."""
     values = {
         "version_id": version_id,
@@ -197,5 +197,5 @@ def _interrupted_in_a_row(connection: Connection, version_id: int) -> int:
     return number
 
 
-def _check(row: Row[Any]) -> Check:
-    return Check(**row._mapping)
+def _check(row: Row[Any]) -> StoredCheck:
+    return StoredCheck(**row._mapping)

@@ -27,7 +27,7 @@ SHOWN = 40
 MOST = 2**63 - 1
 NAME_LENGTH = 200
 
-ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
+EnumT = TypeVar("EnumT", bound=StrEnum)
 
 
 def check_text(text: object) -> str:
@@ -129,24 +129,24 @@ class Real(TypeDecorator[float]):
         return float(value)
 
 
-class Choice(TypeDecorator[ChoiceT], Generic[ChoiceT]):
+class EnumText(TypeDecorator[EnumT], Generic[EnumT]):
     """One of a closed set, stored as its word."""
 
     impl = String
     cache_ok = True
 
-    def __init__(self, choices: type[ChoiceT]) -> None:
+    def __init__(self, choices: type[EnumT]) -> None:
         super().__init__(20)
         self.choices = choices
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         return None if value is None else self._find(value).value
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> ChoiceT | None:
+    def process_result_value(self, value: Any, dialect: Dialect) -> EnumT | None:
         """The choice that the word stands for."""
         return None if value is None else self._find(value)
 
-    def _find(self, value: Any) -> ChoiceT:
+    def _find(self, value: Any) -> EnumT:
         try:
             return self.choices(value)
         except ValueError:

@@ -46,7 +46,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """A match as it stands in the journal."""
 
     key: str
@@ -79,13 +79,13 @@ class Journal:
         """The match is nobody's concern any more; nothing happens if it is not in the journal."""
         self._database.write(lambda connection: remove_entries(connection, [key]), Begin.QUICK)
 
-    def entries(self, kind: JournalKind) -> list[Entry]:
+    def entries(self, kind: JournalKind) -> list[JournalEntry]:
         """All matches of that kind, in the order in which they began."""
         with self._database.read() as connection:
             heads = select(JOURNAL).where(JOURNAL.c.kind == kind).order_by(JOURNAL.c.id)
             rows = connection.execute(heads).all()
             return [
-                Entry(
+                JournalEntry(
                     row.key,
                     row.kind,
                     row.game,

@@ -72,7 +72,7 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class StoredSeat:
     """One seat of a stored match, and who had it."""
 
     version_id: int
@@ -105,7 +105,7 @@ class StoredMatch:
     started_ns: int
     ended_ns: int
     lateness_ns: int
-    seats: tuple[Seat, ...]
+    seats: tuple[StoredSeat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ def _load(connection: Connection, query: Select[Any]) -> list[StoredMatch]:
     rows = connection.execute(query).all()
     if not rows:
         return []
-    seats: dict[int, list[Seat]] = {row.id: [] for row in rows}
+    seats: dict[int, list[StoredSeat]] = {row.id: [] for row in rows}
     of_seats = (
         select(
             SEATS,
@@ -234,9 +234,9 @@ def _load(connection: Connection, query: Select[Any]) -> list[StoredMatch]:
     return [StoredMatch(**row._mapping, seats=tuple(seats[row.id])) for row in rows]
 
 
-def _seat(row: Row[Any]) -> Seat:
+def _seat(row: Row[Any]) -> StoredSeat:
     rated = row.mu is not None
-    return Seat(
+    return StoredSeat(
         row.version_id,
         row.bot_id,
         row.name,

@@ -40,7 +40,7 @@ class ResultFilter:
     """Not the results of these."""
 
 
-class Result(NamedTuple):
+class StoredResult(NamedTuple):
     """One match as the ranker sees it; a tuple, for there are many."""
 
     match_id: int
@@ -66,7 +66,7 @@ class Results:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def stream(self, wanted: ResultFilter) -> Iterator[Result]:
+    def stream(self, wanted: ResultFilter) -> Iterator[StoredResult]:
         """All results, in the order in which they were stored, a few thousand rows at a time."""
         columns = (
             MATCHES.c.id,
@@ -83,7 +83,7 @@ class Results:
             rows = (row for part in found.partitions() for row in part)
             for match_id, seats in groupby(rows, itemgetter(0)):
                 _, seeds, versions, scores, ranks = zip(*seats, strict=True)
-                yield Result(match_id, seeds[0], versions, scores, ranks)
+                yield StoredResult(match_id, seeds[0], versions, scores, ranks)
 
     def count(self, wanted: ResultFilter) -> int:
         query = _counted(select(func.count()), wanted).where(SEATS.c.seat == 0)

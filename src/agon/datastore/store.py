@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from agon.datastore.bots import Bot, NewBot
-    from agon.datastore.checks import Check
+    from agon.datastore.bots import NewBot, StoredBot
+    from agon.datastore.checks import StoredCheck
     from agon.datastore.matches import NewMatch
     from agon.datastore.record import Rate
     from agon.datastore.versions import BotVersion, NewVersion
@@ -107,13 +107,13 @@ class Store:
 
     def submit_version(
         self, bot: NewBot, version: NewVersion, now_ns: int
-    ) -> tuple[Bot, BotVersion, Check]:
+    ) -> tuple[StoredBot, BotVersion, StoredCheck]:
         """Store a bot's next version and let it wait for its check, all or nothing.
 
         The bot is new if its owner has none of that name in that game.
         """
 
-        def work(connection: Connection) -> tuple[Bot, BotVersion, Check]:
+        def work(connection: Connection) -> tuple[StoredBot, BotVersion, StoredCheck]:
             owned = ensure_bot(connection, bot)
             added = add_version(connection, owned.id, version)
             return owned, added, add_check(connection, added.id, now_ns)

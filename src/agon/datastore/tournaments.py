@@ -36,7 +36,7 @@ class NewTournament:
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class StoredTournament:
     """A tournament that is stored."""
 
     id: int
@@ -54,10 +54,10 @@ class Tournaments:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, tournament: NewTournament) -> Tournament:
+    def add(self, tournament: NewTournament) -> StoredTournament:
         """A new tournament. TakenError if there is one of that name."""
 
-        def work(connection: Connection) -> Tournament:
+        def work(connection: Connection) -> StoredTournament:
             new = insert_new(connection, TOURNAMENTS).values(
                 name=tournament.name,
                 game=tournament.game,
@@ -76,7 +76,7 @@ class Tournaments:
 
         return self._database.write(work)
 
-    def get(self, tournament_id: int) -> Tournament:
+    def get(self, tournament_id: int) -> StoredTournament:
         with self._database.read() as connection:
             query = select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament_id)
             row = connection.execute(query).one_or_none()
@@ -84,13 +84,13 @@ class Tournaments:
             raise DatastoreError(f"tournament {tournament_id}: there is none of that id")
         return _tournament(row)
 
-    def find(self, name: str) -> Tournament | None:
+    def find(self, name: str) -> StoredTournament | None:
         with self._database.read() as connection:
             query = select(TOURNAMENTS).where(TOURNAMENTS.c.name == name)
             row = connection.execute(query).one_or_none()
         return None if row is None else _tournament(row)
 
-    def all(self, game: str | None = None) -> list[Tournament]:
+    def all(self, game: str | None = None) -> list[StoredTournament]:
         """All tournaments, of a game if given, the latest first."""
         query = select(TOURNAMENTS).order_by(TOURNAMENTS.c.id.desc())
         if game is not None:
@@ -150,5 +150,5 @@ def _entrants(connection: Connection, tournament_id: int) -> list[int]:
     return list(connection.execute(query.order_by(ENTRANTS.c.place)).scalars())
 
 
-def _tournament(row: Row[Any]) -> Tournament:
-    return Tournament(**row._mapping)
+def _tournament(row: Row[Any]) -> StoredTournament:
+    return StoredTournament(**row._mapping)

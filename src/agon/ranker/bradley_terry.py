@@ -20,7 +20,7 @@ from agon.errors import RankingError
 from agon.ranker.strength import Strengths, fit_strengths, sum_by
 
 if TYPE_CHECKING:
-    from agon.ranker.result import Counted, FloatArray, Group, IntArray
+    from agon.ranker.result import Counted, FloatArray, IntArray, ResultGroup
 
 SIGNS = np.array([1.0, -1.0, 1.0, -1.0])
 """How `d` depends on: the bot at seat 0, the bot at seat 1, seat 0, seat 1."""
@@ -29,7 +29,7 @@ SIGNS = np.array([1.0, -1.0, 1.0, -1.0])
 class _Meetings:
     """Wins, draws and losses of seat 0, for each pair of bots that met in this order."""
 
-    def __init__(self, group: Group, bots: int) -> None:
+    def __init__(self, group: ResultGroup, bots: int) -> None:
         pairs, pair = np.unique(group.bots, axis=0, return_inverse=True)
         outcome = np.sign(group.ranks[:, 1] - group.ranks[:, 0])
         won, drawn, lost = (

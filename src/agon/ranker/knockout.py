@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
-from agon.ranker.pairing import Fixture, Played, Schedule, check_positive
+from agon.ranker.pairing import Fixture, PlayedResults, Schedule, check_positive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ class Knockout(Schedule):
         """How many matches there are, if no tie needs a play-off."""
         return (len(self.bots) - 1) * self.pairs * 2
 
-    def known(self, played: Played) -> list[Fixture]:
+    def known(self, played: PlayedResults) -> list[Fixture]:
         """All games of all ties whose bots are known."""
         fixtures: list[Fixture] = []
         self._play(played, fixtures)
@@ -56,13 +56,13 @@ class Knockout(Schedule):
 
     def bracket(self, results: Iterable[Result]) -> list[list[Tie]]:
         """All ties, round by round, as far as they are known."""
-        return self._play(Played(results), [])
+        return self._play(PlayedResults(results), [])
 
     def winner(self, results: Iterable[Result]) -> str | None:
         """The bot that won the final, once it has been played."""
         return self.bracket(results)[-1][0].winner
 
-    def _play(self, played: Played, fixtures: list[Fixture]) -> list[list[Tie]]:
+    def _play(self, played: PlayedResults, fixtures: list[Fixture]) -> list[list[Tie]]:
         """The bracket; the games of its ties are added to `fixtures`."""
         entrants = [self.bots[seed] if seed < len(self.bots) else None for seed in self._draw()]
         rounds: list[list[Tie]] = []
@@ -92,7 +92,7 @@ class Knockout(Schedule):
         round_number: int,
         number: int,
         bots: tuple[str | None, str | None],
-        played: Played,
+        played: PlayedResults,
         fixtures: list[Fixture],
     ) -> Tie:
         one, two = bots

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agon.errors import RankingError, SettingError
-from agon.ranker.pairing import SEED_LIMIT, Fixture, Played, Schedule, check_positive
+from agon.ranker.pairing import SEED_LIMIT, Fixture, PlayedResults, Schedule, check_positive
 from agon.ranker.result import count_results
 from agon.ranker.strength import ELO
 from agon.ranker.table import rate
@@ -71,7 +71,7 @@ class Ladder(Schedule):
         """How many matches there are."""
         return None if self.rounds is None else self.rounds * self.batch * self.seats
 
-    def known(self, played: Played) -> list[Fixture]:
+    def known(self, played: PlayedResults) -> list[Fixture]:
         """The batches that are not over yet, and those that may begin."""
         history = _History(self, played)
         first = max(0, history.latest - 1)
@@ -121,7 +121,7 @@ class Ladder(Schedule):
 class _History:
     """The results so far, by the batch they were played in."""
 
-    def __init__(self, ladder: Ladder, played: Played) -> None:
+    def __init__(self, ladder: Ladder, played: PlayedResults) -> None:
         self.batches: dict[int, list[Result]] = {}
         self.others: list[Result] = []
         self.seated: dict[int, tuple[str, ...]] = {}

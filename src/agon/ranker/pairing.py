@@ -45,7 +45,7 @@ class Fixture:
     seed: int
 
 
-class Played:
+class PlayedResults:
     """The results so far, by what tells them apart: the seed and the seats."""
 
     def __init__(self, results: Iterable[Result]) -> None:
@@ -117,7 +117,7 @@ class Schedule(ABC):
         """How many matches there are in all, as far as that can be said; None: without end."""
 
     @abstractmethod
-    def known(self, played: Played) -> list[Fixture]:
+    def known(self, played: PlayedResults) -> list[Fixture]:
         """All fixtures that are certain by now, played or not, in the order of play."""
 
     def next(self, results: Iterable[Result]) -> list[Fixture]:
@@ -126,7 +126,7 @@ class Schedule(ABC):
         Matches that are being played are among them: the caller knows which those are. A schedule
         may have more to give after every result.
         """
-        played = Played(results)
+        played = PlayedResults(results)
         fixtures = self.known(played)
         if not self.takes_others:
             played.check(fixtures)
@@ -185,7 +185,7 @@ class FixedSchedule(Schedule):
         """How many matches there are."""
         return self.rounds * self.seats * self.table_count
 
-    def known(self, played: Played) -> list[Fixture]:
+    def known(self, played: PlayedResults) -> list[Fixture]:
         """All of them."""
         cycle = self.tables()
         fixtures: list[Fixture] = []

@@ -25,7 +25,7 @@ from agon.ranker.strength import Strengths, fit_strengths, sum_by
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agon.ranker.result import Counted, FloatArray, Group, IntArray
+    from agon.ranker.result import Counted, FloatArray, IntArray, ResultGroup
 
 CHUNK = 1 << 17
 """About how many numbers a step of the computation may hold at once: what fits into a cache."""
@@ -181,11 +181,11 @@ def fit_plackett_luce(counted: Counted) -> Strengths:
     return fit_strengths(counted.bots, seats, largest_tie, models)
 
 
-def _largest_tie(group: Group) -> int:
+def _largest_tie(group: ResultGroup) -> int:
     return int((group.ranks[:, :, None] == group.ranks[:, None, :]).sum(axis=2).max())
 
 
-def _choices(group: Group, bots: int, seats: int, largest_tie: int) -> Iterator[_Choices]:
+def _choices(group: ResultGroup, bots: int, seats: int, largest_tie: int) -> Iterator[_Choices]:
     """Every choice of every match: those ranked `rank` or below are there, those at it chosen."""
     for rank in range(group.seats - 1):
         chosen = group.ranks == rank

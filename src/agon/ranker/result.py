@@ -55,7 +55,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class ResultGroup:
     """The distinct results of all matches with the same number of seats, in sorted order."""
 
     bots: IntArray
@@ -76,7 +76,7 @@ class Counted:
     """Results, counted: all bots in sorted order, and a group for each number of seats."""
 
     bots: tuple[str, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[ResultGroup, ...]
 
     @property
     def matches(self) -> int:
@@ -126,7 +126,7 @@ def count_results(results: Iterable[Result], bots: Iterable[str] = ()) -> Counte
     return Counted(names, tuple(group for group in groups if len(group.times)))
 
 
-def _count(results: list[Result], seats: int, place: dict[str, int]) -> Group:
+def _count(results: list[Result], seats: int, place: dict[str, int]) -> ResultGroup:
     shape = (len(results), seats)
     seated = chain.from_iterable(result.bots for result in results)
     bots = np.array([place[name] for name in seated], dtype=np.int64).reshape(shape)
@@ -135,4 +135,4 @@ def _count(results: list[Result], seats: int, place: dict[str, int]) -> Group:
     in_order = np.sort(bots, axis=1)
     proper = (in_order[:, 1:] != in_order[:, :-1]).all(axis=1)
     rows, times = np.unique(np.hstack([bots, ranks])[proper], axis=0, return_counts=True)
-    return Group(rows[:, :seats], rows[:, seats:], times.astype(np.int64))
+    return ResultGroup(rows[:, :seats], rows[:, seats:], times.astype(np.int64))

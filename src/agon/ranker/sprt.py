@@ -50,7 +50,7 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SprtReport:
     """Where a test stands."""
 
     counts: tuple[int, ...]
@@ -103,7 +103,7 @@ class Sprt:
         """The log-likelihood ratio at which the new bot is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def report(self, counts: Sequence[int]) -> Report:
+    def report(self, counts: Sequence[int]) -> SprtReport:
         """What these counts say, no matter what was said before (see `Trial` for that)."""
         llr = log_likelihood_ratio(counts, elo_to_score(self.elo0), elo_to_score(self.elo1))
         decision = Decision.CONTINUE
@@ -112,7 +112,7 @@ class Sprt:
         elif llr <= self.lower:
             decision = Decision.REJECT
         elo, low, high = estimate_elo(counts)
-        return Report(tuple(counts), llr, self.lower, self.upper, elo, low, high, decision)
+        return SprtReport(tuple(counts), llr, self.lower, self.upper, elo, low, high, decision)
 
 
 class Trial:
@@ -123,7 +123,7 @@ class Trial:
         self._sprt = sprt
         self.report = sprt.report((0,) * len(SCORES))
 
-    def add(self, points: float) -> Report:
+    def add(self, points: float) -> SprtReport:
         """Count a pair in which the new bot got so many points; none counts after a decision."""
         if points not in (0, 0.5, 1, 1.5, 2):
             raise RankingError(f"{points} points in a pair: expected 0, 0.5, 1, 1.5 or 2")

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from agon.ranker.matching import match_in_order
-from agon.ranker.pairing import Fixture, Played, Schedule, check_positive
+from agon.ranker.pairing import Fixture, PlayedResults, Schedule, check_positive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ class Swiss(Schedule):
         """How many matches there are."""
         return self.rounds * self.sets * self.seats * (len(self.bots) // self.seats)
 
-    def known(self, played: Played) -> list[Fixture]:
+    def known(self, played: PlayedResults) -> list[Fixture]:
         """The rounds that have been played, and the next one."""
         standings = _Standings(self.bots, self.seats, self.sets, self.seed)
         fixtures: list[Fixture] = []

@@ -13,7 +13,7 @@ import numpy as np
 
 from agon.ranker.bradley_terry import fit_bradley_terry
 from agon.ranker.plackett_luce import fit_plackett_luce
-from agon.ranker.result import Counted, Group, IntArray, count_results
+from agon.ranker.result import Counted, IntArray, ResultGroup, count_results
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ ELO_DIGITS = 3
 SHARE_DIGITS = 6
 
 
-class Meeting(NamedTuple):
+class HeadToHead(NamedTuple):
     """How often a bot did better than another one, as well, and worse, in the same match."""
 
     wins: int
@@ -43,7 +43,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Rated):
+class RankingRow(Rated):
     """A bot in the table."""
 
     rank: int
@@ -67,12 +67,12 @@ class Row(Rated):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RankingTable:
     """Rows from the strongest to the weakest, and what is true of all of them."""
 
     matches: int
-    rows: tuple[Row, ...]
-    meetings: tuple[tuple[Meeting, ...], ...]
+    rows: tuple[RankingRow, ...]
+    meetings: tuple[tuple[HeadToHead, ...], ...]
     """`meetings[i][j]`: the bot of row i against the bot of row j."""
     seats: tuple[Rated, ...]
     """By seat, what sitting there is worth, in Elo, against the average seat."""
@@ -108,7 +108,7 @@ def rate(counted: Counted) -> Strengths:
     return fit_plackett_luce(counted)
 
 
-def make_table(results: Iterable[Result], bots: Iterable[str] = ()) -> Table:
+def make_table(results: Iterable[Result], bots: Iterable[str] = ()) -> RankingTable:
     """The table of all bots that played, and of those named in `bots`, who may not have yet."""
     counted = count_results(results, bots)
     strengths = rate(counted)
@@ -117,7 +117,7 @@ def make_table(results: Iterable[Result], bots: Iterable[str] = ()) -> Table:
     order = np.argsort(-ratings, kind="stable").tolist()  # equal ratings: in the order of names
     ranks = {bot: 1 + int((ratings > ratings[bot]).sum()) for bot in order}
     rows = tuple(
-        Row(
+        RankingRow(
             **asdict(_rated(strengths.interval(bot))),
             rank=ranks[bot],
             bot=counted.bots[bot],
@@ -134,7 +134,7 @@ def make_table(results: Iterable[Result], bots: Iterable[str] = ()) -> Table:
         )
         for bot, following in zip(order, [*order[1:], None], strict=False)
     )
-    return Table(
+    return RankingTable(
         counted.matches,
         rows,
         records.meetings(order),
@@ -160,7 +160,7 @@ class _Records:
         for group in counted.groups:
             self._add(group)
 
-    def _add(self, group: Group) -> None:
+    def _add(self, group: ResultGroup) -> None:
         ranks, times = group.ranks, group.times[:, None]
         better = ranks[:, :, None] < ranks[:, None, :]
         equal = (ranks[:, :, None] == ranks[:, None, :]) & ~np.eye(group.seats, dtype=bool)
@@ -175,12 +175,12 @@ class _Records:
         np.add.at(self.better, pair, times[:, :, None] * better)
         np.add.at(self.equal, pair, times[:, :, None] * equal)
 
-    def meetings(self, order: list[int]) -> tuple[tuple[Meeting, ...], ...]:
+    def meetings(self, order: list[int]) -> tuple[tuple[HeadToHead, ...], ...]:
         """The head-to-head matrix with the bots in this order."""
         won, drawn = _in_order(self.better, order), _in_order(self.equal, order)
         places = range(len(order))
         return tuple(
-            tuple(Meeting(won[one][two], drawn[one][two], won[two][one]) for two in places)
+            tuple(HeadToHead(won[one][two], drawn[one][two], won[two][one]) for two in places)
             for one in places
         )
 

@@ -8,13 +8,13 @@ from agon.sandbox.child import SandboxedChild
 from agon.sandbox.ending import Ended, Ending, Usage
 from agon.sandbox.endpoint import Endpoint
 from agon.sandbox.launcher import launch
-from agon.sandbox.limits import Limits
+from agon.sandbox.limits import ResourceLimits
 
 __all__ = [
     "Ended",
     "Ending",
     "Endpoint",
-    "Limits",
+    "ResourceLimits",
     "SandboxedChild",
     "Usage",
     "launch",

@@ -29,7 +29,7 @@ from agon.sandbox.program import INSIDE, SOURCE, SYSTEM_FOLDERS, SYSTEM_PATH
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agon.sandbox.limits import Limits
+    from agon.sandbox.limits import ResourceLimits
 
 NAME = "arena"
 UID = 1000
@@ -57,7 +57,7 @@ INSTALL = (
 class Walls:
     """What one sandbox is made of."""
 
-    limits: Limits
+    limits: ResourceLimits
     folder: Path | None = None
     shown: Mapping[Path, Path] = field(default_factory=dict)
     """Where inside: which path of the host, read-only."""
@@ -186,7 +186,7 @@ def etc_mounts(files: Mapping[str, int]) -> list[str]:
     return words
 
 
-def private_mounts(limits: Limits) -> list[str]:
+def private_mounts(limits: ResourceLimits) -> list[str]:
     """/proc, /dev and what the bot may write to."""
     words = ["--proc", "/proc", "--tmpfs", "/dev"]
     for name in DEVICES:

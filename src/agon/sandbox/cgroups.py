@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from agon.sandbox.group import Group, NoGroup
+from agon.sandbox.group import ControlGroup, NoGroup
 from agon.sandbox.group_v1 import CONTROLLERS, create_v1, keep_ice, sweep_v1, usable_v1
 from agon.sandbox.group_v2 import create_v2, prepare_v2, sweep_v2
-from agon.sandbox.limits import Limits
+from agon.sandbox.limits import ResourceLimits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Hierarchy(Protocol):
     def description(self) -> str:
         """Which kind of groups, and where, in a few words."""
 
-    def new_group(self, limits: Limits) -> Group: ...
+    def new_group(self, limits: ResourceLimits) -> ControlGroup: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class HierarchyV1:
     def description(self) -> str:
         return f"control groups v1: {', '.join(sorted(self.parents))}"
 
-    def new_group(self, limits: Limits) -> Group:
+    def new_group(self, limits: ResourceLimits) -> ControlGroup:
         return create_v1(self.parents, limits)
 
 
@@ -56,7 +56,7 @@ class HierarchyV2:
     def description(self) -> str:
         return f"control groups v2 below {self.parent}"
 
-    def new_group(self, limits: Limits) -> Group:
+    def new_group(self, limits: ResourceLimits) -> ControlGroup:
         return create_v2(self.parent, limits)
 
 
@@ -70,7 +70,7 @@ class NoHierarchy:
     def description(self) -> str:
         return self.reason
 
-    def new_group(self, limits: Limits) -> Group:
+    def new_group(self, limits: ResourceLimits) -> ControlGroup:
         del limits
         return NoGroup()
 
@@ -92,7 +92,7 @@ def detect_hierarchy(mountinfo: str, membership: str) -> Hierarchy:
     own = own_groups(mounts, parse_membership(membership))
     first = {name: own[name] for name in CONTROLLERS if name in own}
     if "memory" in first:  # a host with both has its controllers where memory is
-        usable = usable_v1(first, Limits())
+        usable = usable_v1(first, ResourceLimits())
         sweep_v1(usable)
         if usable:
             return HierarchyV1(usable)

@@ -29,8 +29,8 @@ from agon.sandbox.processes import (
 if TYPE_CHECKING:
     import subprocess
 
-    from agon.sandbox.group import Group
-    from agon.sandbox.limits import Limits
+    from agon.sandbox.group import ControlGroup
+    from agon.sandbox.limits import ResourceLimits
 
 LOOKS = 5
 """How often a program that keeps forking is looked at again while it is being stopped."""
@@ -52,7 +52,11 @@ class SandboxedChild:
     """A program in a sandbox: bubblewrap, its process 1 inside, and the program with all of its."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], limits: Limits, group: Group, status_fd: int
+        self,
+        process: subprocess.Popen[bytes],
+        limits: ResourceLimits,
+        group: ControlGroup,
+        status_fd: int,
     ) -> None:
         """Take over bubblewrap's process, its group, and the pipe on which it tells its state."""
         self.pid = process.pid

@@ -23,14 +23,14 @@ from agon.sandbox.cgroups import DELEGATE, find_hierarchy
 from agon.sandbox.ending import Ending
 from agon.sandbox.group import Holds
 from agon.sandbox.launcher import launch
-from agon.sandbox.limits import MIB, SECOND, Limits
+from agon.sandbox.limits import MIB, SECOND, ResourceLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.sandbox.child import SandboxedChild
 
-LIMITS = Limits(memory=48 * MIB, processes=16, tmp=2 * MIB, open_files=64, cpu_percent=50)
+LIMITS = ResourceLimits(memory=48 * MIB, processes=16, tmp=2 * MIB, open_files=64, cpu_percent=50)
 
 NAMESPACES = (
     "let users make namespaces: sysctl kernel.unprivileged_userns_clone=1 (Debian),"
@@ -73,7 +73,7 @@ LAYERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LayerFinding:
     """What was found of one layer: `proof` says what was tried and what came of it."""
 
     layer: str
@@ -84,34 +84,34 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DoctorReport:
     """All findings on this host, and which control groups there are."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[LayerFinding, ...]
     groups: str
 
 
-def is_safe_enough(report: Report) -> bool:
+def is_safe_enough(report: DoctorReport) -> bool:
     """Whether every layer is active that ranked play needs."""
     return all(finding.active for finding in report.findings if finding.needed)
 
 
-def missing(report: Report) -> list[Finding]:
+def missing(report: DoctorReport) -> list[LayerFinding]:
     """What keeps this host from ranked play."""
     return [finding for finding in report.findings if finding.needed and not finding.active]
 
 
-def examine() -> Report:
+def examine() -> DoctorReport:
     """Try to break every layer; takes a second or two."""
     return examine_layers(LAYERS)
 
 
-def examine_minimum() -> Report:
+def examine_minimum() -> DoctorReport:
     """Try to break the layers that ranked play needs: quick enough for every start."""
     return examine_layers(tuple(layer for layer in LAYERS if layer.needed))
 
 
-def examine_layers(layers: tuple[Layer, ...]) -> Report:
+def examine_layers(layers: tuple[Layer, ...]) -> DoctorReport:
     """Try to break these layers."""
     results: dict[str, tuple[bool, str]] = {}
     wanted = {layer.name for layer in layers}
@@ -128,8 +128,8 @@ def examine_layers(layers: tuple[Layer, ...]) -> Report:
     for layer in layers:
         active, proof = results.get(layer.name, (False, "not tried"))
         advice = "" if active else layer.advice
-        findings.append(Finding(layer.name, active, layer.needed, proof, advice))
-    return Report(tuple(findings), find_hierarchy().description)
+        findings.append(LayerFinding(layer.name, active, layer.needed, proof, advice))
+    return DoctorReport(tuple(findings), find_hierarchy().description)
 
 
 def try_walls() -> dict[str, tuple[bool, str]]:

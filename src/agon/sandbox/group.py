@@ -55,7 +55,7 @@ class Counters:
     refused_forks: int = 0
 
 
-class Group(Protocol):
+class ControlGroup(Protocol):
     """One bot's group."""
 
     @property

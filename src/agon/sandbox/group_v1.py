@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from agon.sandbox.limits import Limits
+    from agon.sandbox.limits import ResourceLimits
 
 SOCKET_BYTES = 16 * MIB
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct", "freezer")
@@ -100,7 +100,7 @@ class GroupV1:
             remove_folder(folder)
 
 
-def create_v1(parents: Mapping[str, Path], limits: Limits) -> GroupV1:
+def create_v1(parents: Mapping[str, Path], limits: ResourceLimits) -> GroupV1:
     """A new group with these limits, in the trees whose parents are given."""
     name = new_name()
     folders = {controller: parent / name for controller, parent in parents.items()}
@@ -117,7 +117,7 @@ def create_v1(parents: Mapping[str, Path], limits: Limits) -> GroupV1:
     return group
 
 
-def settings(limits: Limits) -> tuple[tuple[str, str, int], ...]:
+def settings(limits: ResourceLimits) -> tuple[tuple[str, str, int], ...]:
     """Which file of which controller gets which number, in the order in which they must be set."""
     return (
         ("memory", "memory.limit_in_bytes", limits.memory),
@@ -131,7 +131,7 @@ def settings(limits: Limits) -> tuple[tuple[str, str, int], ...]:
     )
 
 
-def usable_v1(folders: Mapping[str, Path], limits: Limits) -> dict[str, Path]:
+def usable_v1(folders: Mapping[str, Path], limits: ResourceLimits) -> dict[str, Path]:
     """Which of our own groups can have children with limits: tried, not guessed."""
     usable = {}
     for controller, folder in folders.items():

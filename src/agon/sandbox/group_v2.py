@@ -31,7 +31,7 @@ from agon.sandbox.group import (
 )
 
 if TYPE_CHECKING:
-    from agon.sandbox.limits import Limits
+    from agon.sandbox.limits import ResourceLimits
 
 CONTROLLERS = ("memory", "pids", "cpu")
 HOLDS = {"memory": Holds.MEMORY, "pids": Holds.PROCESSES, "cpu": Holds.CPU}
@@ -93,7 +93,7 @@ class GroupV2:
             (self._folder / file).write_text(value)
 
 
-def create_v2(parent: Path, limits: Limits) -> GroupV2:
+def create_v2(parent: Path, limits: ResourceLimits) -> GroupV2:
     """A new group with these limits below the parent."""
     folder = parent / new_name()
     folder.mkdir()
@@ -107,7 +107,7 @@ def create_v2(parent: Path, limits: Limits) -> GroupV2:
         raise
 
 
-def settings(limits: Limits) -> tuple[tuple[str, str], ...]:
+def settings(limits: ResourceLimits) -> tuple[tuple[str, str], ...]:
     return (
         ("memory.max", str(limits.memory)),
         ("memory.swap.max", "0"),

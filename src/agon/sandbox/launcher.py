@@ -32,10 +32,10 @@ from agon.sandbox.cgroups import find_hierarchy
 from agon.sandbox.child import SETTLE_NS, SandboxedChild
 from agon.sandbox.ending import Ending
 from agon.sandbox.endpoint import Endpoint, listen_inside
-from agon.sandbox.group import SUPERVISORS, Group, Holds
+from agon.sandbox.group import SUPERVISORS, ControlGroup, Holds
 from agon.sandbox.identity import Identity, check_readable, new_identity, tool
-from agon.sandbox.limits import Limits, at_most_ours, format_rlimit
-from agon.sandbox.program import Program, find_program
+from agon.sandbox.limits import ResourceLimits, at_most_ours, format_rlimit
+from agon.sandbox.program import SandboxCommand, find_program
 from agon.sandbox.relay import Relay
 from agon.sandbox.seccomp import build_filter
 from agon.sandbox.spawning import spawn, strike
@@ -58,7 +58,7 @@ PER_NAMESPACE_NPROC = (5, 14)
 def launch(
     command: Sequence[str],
     folder: Path | None = None,
-    limits: Limits | None = None,
+    limits: ResourceLimits | None = None,
     *,
     environment: Mapping[str, str] | None = None,
     endpoint: Endpoint | None = None,
@@ -75,7 +75,7 @@ def launch(
     The program runs when this returns. One that cannot be found or executed is an UnfitBotError, a
     host that cannot hold it another SandboxError.
     """
-    limits = limits or Limits()
+    limits = limits or ResourceLimits()
     folder = check_folder(folder)
     program = find_program(command, folder)
     if before:
@@ -105,7 +105,11 @@ def launch(
 
 
 def start(
-    program: Program, walls: Walls, identity: Identity, group: Group, endpoint: Endpoint | None
+    program: SandboxCommand,
+    walls: Walls,
+    identity: Identity,
+    group: ControlGroup,
+    endpoint: Endpoint | None,
 ) -> SandboxedChild:
     """Start bubblewrap, put it into the group, connect the endpoint, then let the bot begin."""
     bwrap = find_bwrap()
@@ -140,7 +144,7 @@ def start(
         strike(identity.staged)  # bubblewrap has its copy, or is gone
 
 
-def check_start(child: SandboxedChild, program: Program) -> None:
+def check_start(child: SandboxedChild, program: SandboxCommand) -> None:
     """Raise what kept the program from running, if it never did; nothing is left of it then."""
     ended = child.ended_by()
     if ended is None or ended.how is not Ending.NOT_STARTED:
@@ -156,7 +160,7 @@ def check_start(child: SandboxedChild, program: Program) -> None:
     raise SandboxError(f"the sandbox cannot be set up: {ended}")
 
 
-def hold(child: SandboxedChild, group: Group, identity: Identity) -> None:
+def hold(child: SandboxedChild, group: ControlGroup, identity: Identity) -> None:
     """Put both processes of bubblewrap into the group; the bot will be started by the second.
 
     That one works on its mounts meanwhile: the kernel can take its time to move a process.
@@ -180,7 +184,7 @@ def connect(child: SandboxedChild, endpoint: Endpoint) -> None:
     child.own(Relay(listen_inside(init, endpoint.port), endpoint.target))
 
 
-def early_limits(limits: Limits, group: Group, identity: Identity) -> list[str]:
+def early_limits(limits: ResourceLimits, group: ControlGroup, identity: Identity) -> list[str]:
     """The resource limits that hold from the start, for prlimit(1)."""
     wanted = list(limits.for_process())
     if identity.become and Holds.PROCESSES not in group.holds:
@@ -192,7 +196,7 @@ def early_limits(limits: Limits, group: Group, identity: Identity) -> list[str]:
     return [format_rlimit(*limit) for limit in wanted]
 
 
-def needs_late_limit(group: Group, identity: Identity) -> bool:
+def needs_late_limit(group: ControlGroup, identity: Identity) -> bool:
     """Whether processes must be limited once the user namespace is there, and can be."""
     if Holds.PROCESSES in group.holds or identity.become:
         return False

@@ -18,7 +18,7 @@ SECOND = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ResourceLimits:
     """Upper bounds for one bot and everything that it starts."""
 
     memory: int = 512 * MIB

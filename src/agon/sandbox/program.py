@@ -35,7 +35,7 @@ MOST_LINKS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class SandboxCommand:
     """A command as it is run inside, and the host's folders and files that it needs to see."""
 
     command: tuple[str, ...]
@@ -48,16 +48,16 @@ class Program:
         return ":".join([*own, SYSTEM_PATH])
 
 
-def find_program(command: Sequence[str], folder: Path | None) -> Program:
+def find_program(command: Sequence[str], folder: Path | None) -> SandboxCommand:
     """Find what the command means for a bot with this folder; an error says where was looked."""
     if not command:
         raise UnfitBotError("the command is empty: expected a program and its arguments")
     name, arguments = command[0], [translate(word, folder) for word in command[1:]]
     if "/" not in name:
         if shutil.which(name, path=SYSTEM_PATH):
-            return Program((name, *arguments))
+            return SandboxCommand((name, *arguments))
         path = find_on_host(name)
-        return Program((str(path), *arguments), shown_for(path, folder))
+        return SandboxCommand((str(path), *arguments), shown_for(path, folder))
     path = Path(name)
     if not path.is_absolute():
         if folder is None:
@@ -65,7 +65,7 @@ def find_program(command: Sequence[str], folder: Path | None) -> Program:
         path = folder / path
     if not os.access(path, os.X_OK) or path.is_dir():
         raise UnfitBotError(f"program {name!r}: expected a file that may be executed at {path}")
-    return Program((translate(str(path), folder), *arguments), shown_for(path, folder))
+    return SandboxCommand((translate(str(path), folder), *arguments), shown_for(path, folder))
 
 
 def find_on_host(name: str) -> Path:

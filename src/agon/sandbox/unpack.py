@@ -29,7 +29,7 @@ LONG_NAME, LONG_LINK = b"L", b"K"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchiveMember:
     """One thing in an archive; the bytes of a file follow it."""
 
     name: str
@@ -68,7 +68,7 @@ def check_name(name: str, made: dict[str, bytes]) -> None:
 
 
 def write_entry(
-    archive: IO[bytes], entry: Entry, path: Path, target: Path, made: dict[str, bytes]
+    archive: IO[bytes], entry: ArchiveMember, path: Path, target: Path, made: dict[str, bytes]
 ) -> None:
     """Make one thing; what is neither a file nor a folder nor a link is left out."""
     if entry.kind == FOLDER:
@@ -98,7 +98,7 @@ def copy(archive: IO[bytes], file: IO[bytes], size: int) -> None:
     archive.read(-size % BLOCK)
 
 
-def read_entries(archive: IO[bytes]) -> Iterator[Entry]:
+def read_entries(archive: IO[bytes]) -> Iterator[ArchiveMember]:
     """What is in an archive of tar(1); who takes an entry of a file must read its bytes."""
     name = link = ""
     while (header := archive.read(BLOCK)) and header != bytes(BLOCK):
@@ -112,7 +112,7 @@ def read_entries(archive: IO[bytes]) -> Iterator[Entry]:
             archive.read(-size % BLOCK)
             name, link = (text, link) if kind == LONG_NAME else (name, text)
             continue
-        yield Entry(
+        yield ArchiveMember(
             name or read_text(header[:100]),
             kind,
             bool(read_octal(header[100:108]) & 0o111),

@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING
 from agon.errors import SandboxError
 from agon.sandbox.ending import Ended, Ending
 from agon.sandbox.launcher import launch
-from agon.sandbox.limits import MIB, SECOND, Limits
+from agon.sandbox.limits import MIB, SECOND, ResourceLimits
 from agon.sandbox.unpack import unpack
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ROOM = 512 * MIB
 MOST_ARCHIVED = ROOM + 64 * MIB
-LIMITS = Limits(
+LIMITS = ResourceLimits(
     memory=3072 * MIB,
     processes=512,
     cpu_percent=400,

@@ -12,13 +12,13 @@ from agon.games.registry import find_game
 from tests.website.bots.packing import tiny_files
 
 if TYPE_CHECKING:
-    from agon.datastore import Bot, BotVersion
+    from agon.datastore import BotVersion, StoredBot
     from tests.website.people import World
 
 
 def add_version(
     world: World, name: str = "crawler", *, passed: bool = True
-) -> tuple[Bot, BotVersion]:
+) -> tuple[StoredBot, BotVersion]:
     """A version of ada's bot that has gone through its check."""
     ada = world.store.users.find("ada")
     assert ada

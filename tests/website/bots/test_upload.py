@@ -16,7 +16,7 @@ from tests.website.bots.packing import SETTINGS, pack, tiny_files
 if TYPE_CHECKING:
     from httpx import Response
 
-    from agon.datastore import Bot
+    from agon.datastore import StoredBot
     from tests.website.people import Browser, World
 
     Files = list[tuple[str, tuple[str, bytes]]]
@@ -32,7 +32,7 @@ def send_zip(browser: Browser, data: bytes, path: str = "/upload", **fields: str
     return send(browser, [("zip", ("bot.zip", data))], path, **fields)
 
 
-def bots_of(world: World, name: str = "ada") -> list[Bot]:
+def bots_of(world: World, name: str = "ada") -> list[StoredBot]:
     user = world.store.users.find(name)
     assert user
     return world.store.bots.all(owner_id=user.id)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arena.live_matches import Signal
-    from agon.datastore import Booking, Check
+    from agon.datastore import Booking, StoredCheck
     from tests.website.people import World
 
 LONG_S = 120
@@ -29,7 +29,7 @@ def wait_until(signal: Signal, is_there: Callable[[], bool]) -> None:
     asyncio.run(wait())
 
 
-def wait_for_check(world: World, check_id: int) -> Check:
+def wait_for_check(world: World, check_id: int) -> StoredCheck:
     """The check when it is over."""
     assert world.site.workers
     signal = world.site.workers.check_signal

@@ -8,7 +8,7 @@ import pytest
 
 from agon.arena.roster import load_roster
 from agon.datastore import Store
-from agon.datastore.results import Result, ResultFilter, Results
+from agon.datastore.results import ResultFilter, Results, StoredResult
 from agon.errors import DatastoreError
 from agon.games.hive.game import GAME
 from agon.website.ranking.rating_history import MOST_POINTS, load_track
@@ -159,7 +159,7 @@ class Stumbling(Results):
 
     fails = True
 
-    def stream(self, wanted: ResultFilter) -> Iterator[Result]:
+    def stream(self, wanted: ResultFilter) -> Iterator[StoredResult]:
         if self.fails:
             self.fails = False
             raise DatastoreError("the disk is gone")

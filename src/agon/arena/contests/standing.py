@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.ranker.knockout import Tie
     from agon.ranker.pairing import Schedule
-    from agon.ranker.table import Row
+    from agon.ranker.table import RankingRow
 
 ROUND_NAMES = ("Final", "Semi-finals", "Quarter-finals")
 """From the last round back."""
@@ -78,7 +78,7 @@ class ContestStanding:
     played: int
     total: int | None
     """How many matches there are in all, as far as is known: nobody knows of play-offs before."""
-    rows: tuple[tuple[Row, Contender], ...] = ()
+    rows: tuple[tuple[RankingRow, Contender], ...] = ()
     """The table; empty for a knock-out."""
     rounds: tuple[Round, ...] = ()
     """The bracket; empty for everything else."""

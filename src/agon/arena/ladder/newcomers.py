@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.match_runner import MatchRunner
     from agon.datastore.bookings import Booking
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
@@ -187,11 +187,13 @@ class NewcomerMatches:
         return next((booking for booking in waiting if version.id in booking.versions), None)
 
 
-def _opponents(game: Game, field: Sequence[tuple[Bot, BotVersion]], newcomer: Bot) -> list[int]:
+def _opponents(
+    game: Game, field: Sequence[tuple[StoredBot, BotVersion]], newcomer: StoredBot
+) -> list[int]:
     """Whom a newcomer may meet: built-in bots first, the middle one before the others."""
     middle = len(game.bot_names) // 2
 
-    def place(pair: tuple[Bot, BotVersion]) -> tuple[bool, int, int]:
+    def place(pair: tuple[StoredBot, BotVersion]) -> tuple[bool, int, int]:
         bot, version = pair
         if not bot.built_in:
             return True, 0, version.id

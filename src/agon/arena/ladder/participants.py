@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agon.datastore.choices import VersionStatus
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
@@ -20,7 +20,7 @@ EXAMPLE = "example"
 """The label of versions that stand in the store so that somebody plays."""
 
 
-def is_playable(game: Game, bot: Bot, version: BotVersion) -> bool:
+def is_playable(game: Game, bot: StoredBot, version: BotVersion) -> bool:
     """Whether a match can be asked of the version: it is active, and a program that is here."""
     if version.status is not VersionStatus.ACTIVE or bot.removed_ns is not None:
         return False
@@ -29,7 +29,7 @@ def is_playable(game: Game, bot: Bot, version: BotVersion) -> bool:
     return bool(version.run) and (bot.owner_id is not None or version.label == EXAMPLE)
 
 
-def playable_versions(store: Store, game: Game) -> list[tuple[Bot, BotVersion]]:
+def playable_versions(store: Store, game: Game) -> list[tuple[StoredBot, BotVersion]]:
     """All versions that can be asked for a match, bots by name, each one's newest first."""
     bots = {bot.id: bot for bot in store.bots.all(game.name)}
     active = store.versions.of_game(game.name, VersionStatus.ACTIVE)
@@ -38,9 +38,9 @@ def playable_versions(store: Store, game: Game) -> list[tuple[Bot, BotVersion]]:
     return sorted(found, key=lambda pair: (pair[0].name, pair[0].id, -pair[1].number))
 
 
-def ladder_versions(store: Store, game: Game) -> list[tuple[Bot, BotVersion]]:
+def ladder_versions(store: Store, game: Game) -> list[tuple[StoredBot, BotVersion]]:
     """Those that play on the ladder: the newest of each bot."""
-    newest: dict[int, tuple[Bot, BotVersion]] = {}
+    newest: dict[int, tuple[StoredBot, BotVersion]] = {}
     for bot, version in playable_versions(store, game):
         newest.setdefault(bot.id, (bot, version))
     return list(newest.values())

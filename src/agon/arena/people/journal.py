@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from agon.arena.people.party import Player
     from agon.arena.people.session import PlaySession
-    from agon.datastore.journal import Entry
+    from agon.datastore.journal import JournalEntry
     from agon.datastore.store import Store
     from agon.match.transcript import Transcript
 
@@ -85,7 +85,7 @@ def _head(session: PlaySession) -> dict[str, object]:
     return format_head(session.match.setup, seats=seats, begin_ns=session.begin_ns)
 
 
-def _read(entry: Entry) -> Written:
+def _read(entry: JournalEntry) -> Written:
     transcript = parse_entry(entry)
     seats = entry.head.get("seats")
     if not isinstance(seats, list) or len(seats) != len(transcript.players):

@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 
 from agon.datastore.choices import CheckState, Codec, VersionStatus
-from agon.datastore.columns import Choice, Name, Whole, Words
+from agon.datastore.columns import EnumText, Name, Whole, Words
 from agon.datastore.schema.base import column, metadata, row_id, to
 
 PATH_LENGTH = 500
@@ -67,7 +67,7 @@ bot_versions = Table(
     column("build", Words),
     column("run", Words),
     column("protocol", Words),
-    column("status", Choice(VersionStatus)),
+    column("status", EnumText(VersionStatus)),
     column("fingerprint", Name(64)),
     column("created_ns", Whole),
     UniqueConstraint("bot_id", "number"),
@@ -78,7 +78,7 @@ blobs = Table(
     metadata,
     Column("sha256", Name(64), primary_key=True),
     column("size", Whole),
-    column("codec", Choice(Codec)),
+    column("codec", EnumText(Codec)),
     column("data", LargeBinary),
 )
 
@@ -98,7 +98,7 @@ checks = Table(
     metadata,
     row_id(),
     to("version_id", "bot_versions"),
-    column("state", Choice(CheckState)),
+    column("state", EnumText(CheckState)),
     column("output", Words),
     column("created_ns", Whole),
     column("started_ns", Whole, nullable=True),

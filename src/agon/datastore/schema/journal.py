@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Table, UniqueConstraint
 
 from agon.datastore.choices import JournalKind
-from agon.datastore.columns import Choice, JsonObject, Name, Whole, Words
+from agon.datastore.columns import EnumText, JsonObject, Name, Whole, Words
 from agon.datastore.schema.base import column, metadata, row_id, to
 
 journal = Table(
@@ -13,7 +13,7 @@ journal = Table(
     metadata,
     row_id(),
     column("key", Name),
-    column("kind", Choice(JournalKind)),
+    column("kind", EnumText(JournalKind)),
     column("game", Name),
     column("head", JsonObject),
     column("created_ns", Whole),

@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 
 from agon.datastore.choices import Codec, MatchStatus, TournamentState
-from agon.datastore.columns import Choice, JsonObject, Name, Real, Whole, Words
+from agon.datastore.columns import EnumText, JsonObject, Name, Real, Whole, Words
 from agon.datastore.schema.base import column, metadata, row_id, to
 from agon.match.transcript import Fault
 
@@ -27,7 +27,7 @@ tournaments = Table(
     column("game", Name),
     column("format", Name),
     column("settings", JsonObject),
-    column("state", Choice(TournamentState)),
+    column("state", EnumText(TournamentState)),
     column("created_ns", Whole),
     UniqueConstraint("name"),
 )
@@ -52,7 +52,7 @@ matches = Table(
     column("seed", Whole),
     to("tournament_id", "tournaments", nullable=True),
     column("fixture", Name, nullable=True),
-    column("status", Choice(MatchStatus)),
+    column("status", EnumText(MatchStatus)),
     column("rated", Boolean),
     column("turns", Whole),
     column("reason", Words),
@@ -83,7 +83,7 @@ seats = Table(
     to("match_id", "matches", key=True),
     Column("seat", Whole, primary_key=True),
     to("version_id", "bot_versions"),
-    column("fault", Choice(Fault), nullable=True),
+    column("fault", EnumText(Fault), nullable=True),
     column("score", Whole),
     column("rank", Whole),
     column("thinking_ns", Whole),
@@ -96,7 +96,7 @@ transcripts = Table(
     metadata,
     to("match_id", "matches", key=True),
     column("size", Whole),
-    column("codec", Choice(Codec)),
+    column("codec", EnumText(Codec)),
     column("data", LargeBinary),
 )
 

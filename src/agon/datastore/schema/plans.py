@@ -5,20 +5,20 @@ from __future__ import annotations
 from sqlalchemy import Boolean, Column, Index, Table, UniqueConstraint
 
 from agon.datastore.choices import BookingKind, BookingState, ContestState, WhoMayEnter
-from agon.datastore.columns import Choice, JsonObject, Name, Whole, Words
+from agon.datastore.columns import EnumText, JsonObject, Name, Whole, Words
 from agon.datastore.schema.base import column, metadata, row_id, to
 
 bookings = Table(
     "bookings",
     metadata,
     row_id(),
-    column("kind", Choice(BookingKind)),
+    column("kind", EnumText(BookingKind)),
     column("game", Name),
     column("options", JsonObject),
     column("seed", Whole),
     column("settings", JsonObject),
     to("requested_by", "users", nullable=True),
-    column("state", Choice(BookingState)),
+    column("state", EnumText(BookingState)),
     column("reason", Words),
     column("attempts", Whole),
     column("created_ns", Whole),
@@ -50,10 +50,10 @@ contests = Table(
     column("options", JsonObject),
     column("settings", JsonObject),
     column("description", Words),
-    column("who_may_enter", Choice(WhoMayEnter)),
+    column("who_may_enter", EnumText(WhoMayEnter)),
     column("opens_ns", Whole, nullable=True),
     column("closes_ns", Whole, nullable=True),
-    column("state", Choice(ContestState)),
+    column("state", EnumText(ContestState)),
     column("published", Boolean),
     to("created_by", "users"),
     column("created_ns", Whole),

@@ -12,7 +12,7 @@ import numpy as np
 from agon.games.battlebots import search as engine
 from agon.games.battlebots.belief import Belief
 from agon.games.battlebots.greedy import order_all_greedily
-from agon.games.battlebots.maps import Chance
+from agon.games.battlebots.maps import SplitMix64
 from agon.games.battlebots.orders import Order
 from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.random_bot import turn_seed
@@ -32,7 +32,7 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         """Its choices follow from the seed."""
-        self._chance = Chance(seed)
+        self._chance = SplitMix64(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """A random turn."""

@@ -48,7 +48,7 @@ Line: TypeAlias = tuple[int, int]
 """A road by the numbers of its forts."""
 
 
-class Chance:
+class SplitMix64:
     """SplitMix64 in plain Python: maps are made without the compiler."""
 
     def __init__(self, seed: int) -> None:
@@ -70,7 +70,7 @@ class Chance:
         return "".join(a + b for a, b in letters)
 
 
-class Draft:
+class MapDraft:
     """Places of forts and the roads between them, while a map is being made."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Draft:
         """The shortest first."""
         return sorted(roads, key=lambda road: (square_of_distance(*self.ends(road)), road))
 
-    def to_field(self, chance: Chance, homes: Sequence[int]) -> Field:
+    def to_field(self, chance: SplitMix64, homes: Sequence[int]) -> Field:
         """The map, with names for the forts."""
         names: dict[str, None] = {}
         while len(names) < len(self.places):
@@ -148,7 +148,7 @@ def make_map(kind: str, players: int, seed: int, forts: int | None = None) -> Fi
 
 def make_random_map(players: int, seed: int, wanted: int | None = None) -> Field:
     """10 + players² forts, or as many as wanted, and all roads that fit, the shortest first."""
-    chance, draft = Chance(seed), Draft()
+    chance, draft = SplitMix64(seed), MapDraft()
     forts = 10 + players**2 if wanted is None else wanted
     side = isqrt(ROOM * forts)
     while len(draft.places) < forts:
@@ -175,7 +175,7 @@ def spread_homes(places: Sequence[Place], players: int, first: int) -> list[int]
 
 def make_fair_map(players: int, seed: int, rings: int) -> Field:
     """A map that looks the same to every player, each of whom has a fort in every ring."""
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     draft = FairDraft(players)
     radius = isqrt(ROOM * (1 + rings * players) * 113 // 355)
     while len(draft.places) < 1 + rings * players:
@@ -190,7 +190,7 @@ def make_fair_map(players: int, seed: int, rings: int) -> Field:
     return draft.to_field(chance, range(outermost, outermost + players))
 
 
-class FairDraft(Draft):
+class FairDraft(MapDraft):
     """Fort 0 is in the middle; then come the rings, each with its image of every turn in order."""
 
     def __init__(self, players: int) -> None:

@@ -26,7 +26,7 @@ WIDTH = 40  # moves that an opponent who thinks longer looks at
 ENDED = 10**6  # worse than all else
 
 
-class Opponent:
+class ScoringOpponent:
     """Takes the move after which its `dislike` is least; chance decides between equals."""
 
     def __init__(self, seed: int) -> None:
@@ -49,7 +49,7 @@ class Opponent:
         raise NotImplementedError
 
 
-class Strangler(Opponent):
+class Strangler(ScoringOpponent):
     """Leaves the other side as few moves as it can, until it has to pass."""
 
     def dislike(self, hive: HivePosition, move: Move) -> int:
@@ -60,7 +60,7 @@ class Strangler(Opponent):
         return 0 if after.moves == (PASS,) else len(after.moves)
 
 
-class Hermit(Opponent):
+class Hermit(ScoringOpponent):
     """Has its queen early, then places nothing more if it can help it, and hides: it will pass."""
 
     def candidates(self, hive: HivePosition) -> Sequence[Move]:
@@ -85,7 +85,7 @@ class Hermit(Opponent):
         return total
 
 
-class Climber(Opponent):
+class Climber(ScoringOpponent):
     """Brings its queen and its beetles to the board, and climbs onto whatever it reaches."""
 
     def dislike(self, hive: HivePosition, move: Move) -> int:
@@ -100,7 +100,7 @@ class Climber(Opponent):
         return 3 if is_kind(hive, move, Kind.BEETLE) else 4
 
 
-class Thrower(Opponent):
+class Thrower(ScoringOpponent):
     """Brings its pillbug beside the other side's tiles, and throws them."""
 
     def dislike(self, hive: HivePosition, move: Move) -> int:
@@ -114,7 +114,7 @@ class Thrower(Opponent):
         return 2 if is_kind(hive, move, Kind.PILLBUG) else 3
 
 
-class QueenFirst(Opponent):
+class QueenFirst(ScoringOpponent):
     """Begins with its queen, then plays by chance."""
 
     def dislike(self, hive: HivePosition, move: Move) -> int:

@@ -104,13 +104,13 @@ class Unrolled:
 
 
 @dataclass(slots=True, eq=False)
-class Path:
+class PositionHistory:
     """How a position came about: the last move, and the path to where it was made.
 
     It holds on to no state, so that those of a long match need not be kept.
     """
 
-    before: Path | None = None
+    before: PositionHistory | None = None
     move: Move = PASS
     left: int = 0
     unrolled: Unrolled | None = None
@@ -120,7 +120,7 @@ class Path:
 
         That follows from the moves since a position of which it is known; few ever ask.
         """
-        path, moves = self, list[Path]()
+        path, moves = self, list[PositionHistory]()
         while path.unrolled is None and path.before is not None:
             moves.append(path)
             path = path.before
@@ -144,7 +144,7 @@ class HivePosition(Position[Move]):
         states: IntArray,
         report: IntArray,
         keys: tuple[int, ...] = (),
-        path: Path | None = None,
+        path: PositionHistory | None = None,
         move: Move | None = None,
     ) -> None:
         """Not for callers: use `start` and `play`.
@@ -161,7 +161,7 @@ class HivePosition(Position[Move]):
         self.outcome = self._ending(result)
         self.to_act = () if self.outcome else (self.side_to_move,)
         self._listed = report[MOVES : MOVES + (0 if self.outcome else count)].copy()
-        self._path = Path() if move is None else Path(path, move, left)
+        self._path = PositionHistory() if move is None else PositionHistory(path, move, left)
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:

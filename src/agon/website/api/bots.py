@@ -37,8 +37,8 @@ from agon.website.http.lookup import Id, find_version
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
-    from agon.datastore.checks import Check
+    from agon.datastore.bots import StoredBot
+    from agon.datastore.checks import StoredCheck
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.website.bots.submission import Submitted
@@ -245,7 +245,7 @@ def _submitted_body(site: Site, submitted: Submitted) -> SubmittedBody:
     )
 
 
-def _check_body(site: Site, check: Check, version: BotVersion, begin: int = 0) -> CheckBody:
+def _check_body(site: Site, check: StoredCheck, version: BotVersion, begin: int = 0) -> CheckBody:
     return CheckBody(
         id=check.id,
         bot_id=version.bot_id,
@@ -259,7 +259,7 @@ def _check_body(site: Site, check: Check, version: BotVersion, begin: int = 0) -
     )
 
 
-def _state(site: Site, bot: Bot, number: int, check: Check | None) -> StateBody:
+def _state(site: Site, bot: StoredBot, number: int, check: StoredCheck | None) -> StateBody:
     version = find_version(site, bot, number)
     return StateBody(
         bot_id=bot.id,

@@ -22,7 +22,7 @@ from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
     from agon.arena.roster import Contender
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
     from agon.ranker.table import Rated
@@ -259,7 +259,7 @@ def _standing(site: Site, game: Game) -> GameStanding:
     return standing
 
 
-def _record(site: Site, bot: Bot, versions: list[BotVersion]) -> RecordBody:
+def _record(site: Site, bot: StoredBot, versions: list[BotVersion]) -> RecordBody:
     standing = _standing(site, find_game(bot.game))
     ids = [version.id for version in versions]
     record: Record = sum_records(standing, ids)

@@ -28,8 +28,8 @@ from agon.website.site import get_site
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.datastore.bots import Bot
-    from agon.datastore.checks import Check
+    from agon.datastore.bots import StoredBot
+    from agon.datastore.checks import StoredCheck
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
     from agon.website.site import Site
@@ -53,7 +53,7 @@ class Shown:
 
     version: BotVersion
     words: str
-    check: Check | None
+    check: StoredCheck | None
 
     @property
     def can_withdraw(self) -> bool:
@@ -128,7 +128,7 @@ def withdraw_version(site: Site, version: BotVersion) -> None:
     site.store.versions.set_status(version.id, VersionStatus.WITHDRAWN)
 
 
-def activate_version(site: Site, version: BotVersion) -> Check | None:
+def activate_version(site: Site, version: BotVersion) -> StoredCheck | None:
     """A withdrawn version plays again, after its check if it never passed one."""
     if version.status is not VersionStatus.WITHDRAWN:
         raise _conflict(version, "is not withdrawn")
@@ -137,7 +137,7 @@ def activate_version(site: Site, version: BotVersion) -> Check | None:
     return reactivate(site, version)
 
 
-def recheck_version(site: Site, version: BotVersion) -> Check:
+def recheck_version(site: Site, version: BotVersion) -> StoredCheck:
     """A version that has failed waits for another check."""
     if version.status is not VersionStatus.FAILED:
         raise _conflict(version, "did not fail")
@@ -148,24 +148,24 @@ def _conflict(version: BotVersion, why: str) -> HTTPException:
     return HTTPException(HTTPStatus.CONFLICT, f"Version {version.number} {why}.")
 
 
-def find_playing(game: Game, bot: Bot, versions: Sequence[BotVersion]) -> BotVersion | None:
+def find_playing(game: Game, bot: StoredBot, versions: Sequence[BotVersion]) -> BotVersion | None:
     """The version that plays on the ladder: the first that may, of all with the newest first."""
     return next((one for one in versions if is_playable(game, bot, one)), None)
 
 
-def tell_states(game: Game, bot: Bot, versions: Sequence[BotVersion]) -> dict[int, str]:
+def tell_states(game: Game, bot: StoredBot, versions: Sequence[BotVersion]) -> dict[int, str]:
     """What may be done with each of a bot's versions, in words; the newest comes first."""
     playing = find_playing(game, bot, versions)
     return {one.id: PLAYS if one == playing else _tell_state(game, bot, one) for one in versions}
 
 
-def _tell_state(game: Game, bot: Bot, version: BotVersion) -> str:
+def _tell_state(game: Game, bot: StoredBot, version: BotVersion) -> str:
     if version.status is VersionStatus.ACTIVE and not is_playable(game, bot, version):
         return STAYS_AWAY
     return WORDS[version.status]
 
 
-def _shown(site: Site, bot: Bot) -> list[Shown]:
+def _shown(site: Site, bot: StoredBot) -> list[Shown]:
     versions = site.store.versions.of_bot(bot.id)
     states = tell_states(find_game(bot.game), bot, versions)
     return [

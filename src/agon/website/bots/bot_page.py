@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
@@ -47,12 +47,12 @@ def bot_page(request: Request, bot_id: Id, before: SomeId = None) -> Response:
     return public_page(request, lambda: _bot_page(request, bot, before), own=own)
 
 
-def _sees_more(user: User | None, bot: Bot) -> bool:
+def _sees_more(user: User | None, bot: StoredBot) -> bool:
     """Whether the pages of a bot offer the user more than others: its author, and organisers."""
     return user is not None and (user.organiser or user.id == bot.owner_id)
 
 
-def _bot_page(request: Request, bot: Bot, before: int | None) -> Response:
+def _bot_page(request: Request, bot: StoredBot, before: int | None) -> Response:
     site = get_site(request)
     game = find_game(bot.game)
     standing = site.standings.find(game)
@@ -81,7 +81,9 @@ def version_page(request: Request, bot_id: Id, number: Id, before: SomeId = None
     return public_page(request, lambda: _version_page(request, bot, version, before), own=own)
 
 
-def _version_page(request: Request, bot: Bot, version: BotVersion, before: int | None) -> Response:
+def _version_page(
+    request: Request, bot: StoredBot, version: BotVersion, before: int | None
+) -> Response:
     site = get_site(request)
     game = find_game(bot.game)
     standing = site.standings.find(game)
@@ -103,7 +105,7 @@ def _version_page(request: Request, bot: Bot, version: BotVersion, before: int |
 def _deeds(
     site: Site,
     game: Game,
-    bot: Bot,
+    bot: StoredBot,
     versions: Sequence[BotVersion],
     standing: GameStanding | None,
 ) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from agon.website.site import Site, get_site
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from agon.datastore.bots import Bot
-    from agon.datastore.checks import Check
+    from agon.datastore.bots import StoredBot
+    from agon.datastore.checks import StoredCheck
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
 
@@ -39,7 +39,7 @@ REFRESH_SECONDS = 2
 """How often a page without scripts asks again."""
 
 
-def find_check(site: Site, user: User, check_id: int) -> tuple[Check, BotVersion, Bot]:
+def find_check(site: Site, user: User, check_id: int) -> tuple[StoredCheck, BotVersion, StoredBot]:
     """A check of one of the user's own bots."""
     try:
         check = site.store.checks.get(check_id)
@@ -52,7 +52,7 @@ def find_check(site: Site, user: User, check_id: int) -> tuple[Check, BotVersion
     return check, version, bot
 
 
-def count_before(site: Site, check: Check) -> int | None:
+def count_before(site: Site, check: StoredCheck) -> int | None:
     """How many other checks wait before this one; None: it does not wait."""
     if check.state is not CheckState.QUEUED:
         return None
@@ -100,7 +100,7 @@ async def _events(site: Site, check_id: int) -> AsyncIterator[bytes]:
         await signal.beyond(seen)
 
 
-def _event(check: Check, told: int) -> bytes:
+def _event(check: StoredCheck, told: int) -> bytes:
     """The text from that place on, and where the check stands."""
     data = {
         "from": told,

@@ -10,7 +10,7 @@ from agon.datastore.choices import CheckState, VersionStatus
 
 if TYPE_CHECKING:
     from agon.arena.workers import Workers
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
     from agon.website.site import Site
@@ -32,7 +32,7 @@ class Outlook:
 
 
 def find_outlook(
-    site: Site, game: Game, bot: Bot, version: BotVersion, matches: int
+    site: Site, game: Game, bot: StoredBot, version: BotVersion, matches: int
 ) -> Outlook | None:
     """What comes next for a version that has had so many rated matches; None: nothing."""
     if bot.built_in or bot.owner_id is None or bot.removed_ns is not None:
@@ -63,7 +63,7 @@ def _of_check(site: Site, version: BotVersion) -> Outlook | None:
     return Outlook(f"It waits for its check{_behind(before)}.", path, for_author=True)
 
 
-def _of_first_match(site: Site, game: Game, bot: Bot, version: BotVersion) -> Outlook:
+def _of_first_match(site: Site, game: Game, bot: StoredBot, version: BotVersion) -> Outlook:
     workers = site.workers
     versions = site.store.versions.of_bot(bot.id)
     if version != next((one for one in versions if is_playable(game, bot, one)), None):

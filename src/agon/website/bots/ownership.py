@@ -11,12 +11,12 @@ from agon.website.http.errors import not_found
 from agon.website.http.lookup import find_bot
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.users import User
     from agon.website.site import Site
 
 
-def find_standing_bot(site: Site, bot_id: int) -> Bot:
+def find_standing_bot(site: Site, bot_id: int) -> StoredBot:
     """The bot of that id, if it was not deleted."""
     bot = find_bot(site, bot_id)
     if bot.removed_ns is not None:
@@ -24,7 +24,7 @@ def find_standing_bot(site: Site, bot_id: int) -> Bot:
     return bot
 
 
-def own_bot(site: Site, user: User, bot_id: int) -> Bot:
+def own_bot(site: Site, user: User, bot_id: int) -> StoredBot:
     """The user's own bot of that id."""
     bot = find_standing_bot(site, bot_id)
     if bot.owner_id != user.id:
@@ -32,6 +32,6 @@ def own_bot(site: Site, user: User, bot_id: int) -> Bot:
     return bot
 
 
-def bot_in_charge(site: Site, user: User, bot_id: int) -> Bot:
+def bot_in_charge(site: Site, user: User, bot_id: int) -> StoredBot:
     """A bot that the user may stop: their own, or anybody's for an organiser."""
     return find_standing_bot(site, bot_id) if user.organiser else own_bot(site, user, bot_id)

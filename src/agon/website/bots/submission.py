@@ -12,8 +12,8 @@ from agon.datastore.versions import NewVersion
 from agon.errors import UploadError
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
-    from agon.datastore.checks import Check
+    from agon.datastore.bots import StoredBot
+    from agon.datastore.checks import StoredCheck
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.website.bots.manifest import Described
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 class Submitted:
     """What has become of an upload."""
 
-    bot: Bot
+    bot: StoredBot
     version: BotVersion
-    check: Check
+    check: StoredCheck
 
 
-def submit(site: Site, user: User, described: Described, bot: Bot | None = None) -> Submitted:
+def submit(site: Site, user: User, described: Described, bot: StoredBot | None = None) -> Submitted:
     """Store the user's next version of that bot, or of the one of that name; it may be new."""
     refuse_programs(site)
     game, name = described.game, described.name
@@ -47,7 +47,7 @@ def submit(site: Site, user: User, described: Described, bot: Bot | None = None)
     return submitted
 
 
-def check_again(site: Site, version: BotVersion) -> Check:
+def check_again(site: Site, version: BotVersion) -> StoredCheck:
     """Let a version that has failed wait for another check."""
     refuse_programs(site)
     site.store.versions.set_status(version.id, VersionStatus.PENDING)
@@ -57,7 +57,7 @@ def check_again(site: Site, version: BotVersion) -> Check:
     return check
 
 
-def reactivate(site: Site, version: BotVersion) -> Check | None:
+def reactivate(site: Site, version: BotVersion) -> StoredCheck | None:
     """Let a withdrawn version play again; it is checked first, unless it has passed once."""
     checks = site.store.checks.of_version(version.id)
     if any(check.state is CheckState.PASSED for check in checks):

@@ -27,7 +27,7 @@ from agon.website.site import get_site
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
 
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.users import User
     from agon.website.site import Site
 
@@ -60,7 +60,7 @@ async def upload_next(request: Request, user: LoggedIn, bot_id: Id) -> Response:
     return await _receive(request, user, bot)
 
 
-async def _receive(request: Request, user: User, bot: Bot | None) -> Response:
+async def _receive(request: Request, user: User, bot: StoredBot | None) -> Response:
     site = get_site(request)
     hold_up(site.guard.upload, f"user {user.id}", site.now_ns())
     try:
@@ -73,7 +73,7 @@ async def _receive(request: Request, user: User, bot: Bot | None) -> Response:
         await form.close()
 
 
-def _take(request: Request, user: User, form: FormData, bot: Bot | None) -> Response:
+def _take(request: Request, user: User, form: FormData, bot: StoredBot | None) -> Response:
     site = get_site(request)
     try:
         wishes = read_wishes(form)
@@ -83,7 +83,7 @@ def _take(request: Request, user: User, form: FormData, bot: Bot | None) -> Resp
     return see(f"/checks/{submitted.check.id}")
 
 
-def _refuse(request: Request, user: User, bot: Bot | None, error: HTTPException) -> Response:
+def _refuse(request: Request, user: User, bot: StoredBot | None, error: HTTPException) -> Response:
     """The page again; what was typed is lost with the form, which could not be read."""
     wishes = Wishes() if bot is None else Wishes(game=bot.game, name=bot.name)
     page = _page(request, user, wishes, bot, problem=str(error.detail))
@@ -98,7 +98,7 @@ def _typed(form: FormData) -> Wishes:
 
 
 def _page(
-    request: Request, user: User, wishes: Wishes, bot: Bot | None = None, problem: str = ""
+    request: Request, user: User, wishes: Wishes, bot: StoredBot | None = None, problem: str = ""
 ) -> Response:
     site = get_site(request)
     mine = [one for one in site.store.bots.all(owner_id=user.id) if one.removed_ns is None]
@@ -115,7 +115,7 @@ def _page(
     )
 
 
-def _command(site: Site, bot: Bot | None) -> str:
+def _command(site: Site, bot: StoredBot | None) -> str:
     """The check of this site, as it is done on one's own machine."""
     settings = WorkerSettings() if site.workers is None else site.workers.settings
     return check_command(settings.limits, "" if bot is None else bot.game)

@@ -21,11 +21,11 @@ from agon.website.render.pages import public_page, render
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.matches import StoredMatch
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
-    from agon.ranker.table import Row
+    from agon.ranker.table import RankingRow
     from agon.website.ranking.records import Record
 
 router = APIRouter(include_in_schema=False)
@@ -40,14 +40,14 @@ UserName = Annotated[str, Path(max_length=200)]
 class Entry:
     """A bot of a user, with the version that plays, or else its newest, and that one's place."""
 
-    bot: Bot
+    bot: StoredBot
     version: BotVersion | None
     state: str
-    row: Row | None
+    row: RankingRow | None
     record: Record
 
 
-def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[Bot]]:
+def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[StoredBot]]:
     """The user of that name with their bots, those that were deleted left out.
 
     Who has made no bot is as unknown as who does not exist, but for themselves and organisers:
@@ -72,7 +72,9 @@ def user_page(request: Request, name: UserName, before: Before = None) -> Respon
     return public_page(request, lambda: _user_page(request, person, bots, before), own=own)
 
 
-def _user_page(request: Request, person: User, bots: list[Bot], before: int | None) -> Response:
+def _user_page(
+    request: Request, person: User, bots: list[StoredBot], before: int | None
+) -> Response:
     site, asker = get_site(request), current_user(request)
     matches = latest_matches(site, bots, before)
     return render(
@@ -89,7 +91,7 @@ def _user_page(request: Request, person: User, bots: list[Bot], before: int | No
     )
 
 
-def make_entry(site: Site, bot: Bot) -> Entry:
+def make_entry(site: Site, bot: StoredBot) -> Entry:
     """What a user's page tells of one bot."""
     versions = site.store.versions.of_bot(bot.id)
     game = find_game(bot.game)
@@ -102,7 +104,7 @@ def make_entry(site: Site, bot: Bot) -> Entry:
     return Entry(bot, shown, tell_states(game, bot, versions)[shown.id], row, record)
 
 
-def latest_matches(site: Site, bots: list[Bot], before: int | None) -> list[StoredMatch]:
+def latest_matches(site: Site, bots: list[StoredBot], before: int | None) -> list[StoredMatch]:
     """The matches of any of these bots, the latest first: a page of them and one more."""
     found: dict[int, StoredMatch] = {}
     for bot in bots:

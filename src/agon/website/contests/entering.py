@@ -17,7 +17,7 @@ from agon.games.registry import find_game
 from agon.website.http.errors import not_found
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.contests import Contest, ContestEntry
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
@@ -53,7 +53,9 @@ def is_welcome(site: Site, contest: Contest, user: User) -> bool:
     return user.id in site.store.contests.guests(contest.id)
 
 
-def versions_to_enter(site: Site, contest: Contest, user: User) -> list[tuple[Bot, BotVersion]]:
+def versions_to_enter(
+    site: Site, contest: Contest, user: User
+) -> list[tuple[StoredBot, BotVersion]]:
     """What the user could enter: their own versions, for organisers also bots of nobody."""
     return [
         (bot, version)
@@ -118,7 +120,7 @@ def find_entry(site: Site, contest: Contest, version_id: int) -> ContestEntry | 
     return next((one for one in entries if one.version_id == version_id), None)
 
 
-def _find_version(site: Site, version_id: int) -> tuple[Bot, BotVersion]:
+def _find_version(site: Site, version_id: int) -> tuple[StoredBot, BotVersion]:
     try:
         version = site.store.versions.get(version_id)
     except DatastoreError:

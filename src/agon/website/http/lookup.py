@@ -11,7 +11,7 @@ from agon.games.registry import NAMES
 from agon.website.http.errors import not_found
 
 if TYPE_CHECKING:
-    from agon.datastore.bots import Bot
+    from agon.datastore.bots import StoredBot
     from agon.datastore.versions import BotVersion
     from agon.website.site import Site
 
@@ -20,7 +20,7 @@ Id = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 SomeId = Annotated[int | None, Query(ge=1, le=LARGEST_ID)]
 
 
-def find_bot(site: Site, bot_id: int) -> Bot:
+def find_bot(site: Site, bot_id: int) -> StoredBot:
     """The bot of that id, also one that was deleted: its matches stay."""
     try:
         bot = site.store.bots.get(bot_id)
@@ -31,7 +31,7 @@ def find_bot(site: Site, bot_id: int) -> Bot:
     return bot
 
 
-def find_version(site: Site, bot: Bot, number: int) -> BotVersion:
+def find_version(site: Site, bot: StoredBot, number: int) -> BotVersion:
     """The bot's version of that number."""
     version = site.store.versions.find(bot.id, number)
     if version is None:

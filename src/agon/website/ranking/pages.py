@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from agon.arena.roster import Contender
     from agon.games.game import Game
-    from agon.ranker.table import Meeting, Row
+    from agon.ranker.table import HeadToHead, RankingRow
     from agon.website.ranking.rating_history import Track
     from agon.website.ranking.standings import GameStanding
 
@@ -48,7 +48,7 @@ GameName = Annotated[str, Path(max_length=40)]
 class Line:
     """A row of the table on the page."""
 
-    row: Row
+    row: RankingRow
     contender: Contender
     bar: Markup
 
@@ -57,7 +57,7 @@ class Line:
 class Cell:
     """One bot against another one."""
 
-    meeting: Meeting
+    meeting: HeadToHead
     shade: int
     """From 0, it loses, to SHADES - 1, it wins."""
     words: str
@@ -165,7 +165,7 @@ def make_cells(standing: GameStanding, lines: Sequence[Line]) -> list[list[Cell 
     ]
 
 
-def _cell(meeting: Meeting, own: Contender, other: Contender) -> Cell | None:
+def _cell(meeting: HeadToHead, own: Contender, other: Contender) -> Cell | None:
     games = sum(meeting)
     if not games:
         return None

@@ -13,7 +13,7 @@ from agon.arena.match_record import GUEST
 from agon.arena.people.store import PERSON
 from agon.arena.roster import Contender
 from agon.match.transcript import Fault
-from agon.ranker.table import Meeting
+from agon.ranker.table import HeadToHead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +44,7 @@ class MetOpponent:
     """Another bot, and how it went against it."""
 
     contender: Contender
-    meeting: Meeting
+    meeting: HeadToHead
 
     @property
     def games(self) -> int:
@@ -82,7 +82,7 @@ def find_opponents(
         for other, meeting in standing.meetings(version).items():
             sums.setdefault(other, Counter()).update(meeting._asdict())
     found = [
-        MetOpponent(roster[other], Meeting(sum_["wins"], sum_["draws"], sum_["losses"]))
+        MetOpponent(roster[other], HeadToHead(sum_["wins"], sum_["draws"], sum_["losses"]))
         for other, sum_ in sums.items()
         if other in roster
     ]

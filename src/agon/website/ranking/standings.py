@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.games.game import Game
     from agon.match.transcript import Fault
-    from agon.ranker.table import Meeting, Row, Table
+    from agon.ranker.table import HeadToHead, RankingRow, RankingTable
     from agon.website.ranking.rating_history import Track
 
 LOG = logging.getLogger("agon.website")
@@ -49,7 +49,7 @@ LINES = 6
 class GameStanding:
     """The table of a game as of one moment; its rows are versions of bots."""
 
-    table: Table
+    table: RankingTable
     versions: tuple[int, ...]
     """The version of each row."""
     faults: Mapping[int, Mapping[Fault, int]]
@@ -73,12 +73,12 @@ class GameStanding:
             store
         )
 
-    def row(self, version_id: int) -> Row | None:
+    def row(self, version_id: int) -> RankingRow | None:
         """The row of a version; None if no match of it counts."""
         place = self.places.get(version_id)
         return None if place is None else self.table.rows[place]
 
-    def meetings(self, version_id: int) -> dict[int, Meeting]:
+    def meetings(self, version_id: int) -> dict[int, HeadToHead]:
         """How a version did against all those that it met."""
         place = self.places.get(version_id)
         if place is None:
