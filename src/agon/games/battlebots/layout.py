@@ -147,13 +147,17 @@ class Layout:
 
     def read_field(self, state: Record) -> Field:
         """The field as it is in this state."""
+        return replace(self.read_forts(state), marches=tuple(self._read_marches(state)))
+
+    def read_forts(self, state: Record) -> Field:
+        """The field as it is in this state, without marches."""
         names = {**dict(enumerate(self.players)), NEUTRAL: NEUTRAL_NAME}
         owners, garrisons = state["owner"].tolist(), state["garrison"].tolist()
         forts = tuple(
             fort._replace(owner=names[owners[number]], soldiers=garrisons[number])
             for number, fort in enumerate(self.field.forts)
         )
-        return replace(self.field, forts=forts, marches=tuple(self._read_marches(state)))
+        return replace(self.field, forts=forts, marches=())
 
     def _read_marches(self, state: Record) -> list[March]:
         there = state["there"][: self.places].tolist()

@@ -60,14 +60,17 @@ def check_turn(field: Field, player: str, turn: Turn) -> None:
     """R5: raise IllegalMoveError unless the player may give all these orders."""
     left: dict[str, int] = {}
     for order in turn:
-        quoted = f"order {format_turn((order,))[:QUOTED]!r}"
         fort = field.fort.get(order.origin)
         if fort is None or fort.owner != player:
-            raise IllegalMoveError(f"{quoted}: {player} has no fort of that name")
+            raise _illegal(order, f"{player} has no fort of that name")
         if order.target not in field.neighbours[order.origin]:
-            raise IllegalMoveError(f"{quoted}: there is no such road")
+            raise _illegal(order, "there is no such road")
         if order.soldiers < 1:
-            raise IllegalMoveError(f"{quoted}: expected at least 1 soldier")
+            raise _illegal(order, "expected at least 1 soldier")
         left[order.origin] = left.get(order.origin, fort.soldiers) - order.soldiers
         if left[order.origin] < 0:
-            raise IllegalMoveError(f"{quoted}: {fort.soldiers} soldiers are there in all")
+            raise _illegal(order, f"{fort.soldiers} soldiers are there in all")
+
+
+def _illegal(order: Order, why: str) -> IllegalMoveError:
+    return IllegalMoveError(f"order {format_turn((order,))[:QUOTED]!r}: {why}")
