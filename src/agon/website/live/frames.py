@@ -26,7 +26,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import cache, lru_cache
 from itertools import count
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.games.scene import Group, Shape
@@ -83,6 +85,7 @@ class Encoder:
     def __init__(self) -> None:
         """Nothing is known yet."""
         self._shapes: dict[str, int] = {}
+        self._looks: dict[object, int] = {}
         self._new_shapes: list[Message] = []
         self._new_names: list[int | str] = []
         self._numbers = count()
@@ -98,8 +101,8 @@ class Encoder:
         for name, node in after.items():
             if name not in before:
                 self._tell_new(message, node.shape)
-            elif before[name].shape != node.shape:
-                self._tell_change(message, before[name].shape, node.shape)
+            elif (old := before[name].shape) is not node.shape and old != node.shape:
+                self._tell_change(message, old, node.shape)
         for name, node in after.items():
             old_kids = before[name].kids if name in before else ()
             if old_kids != node.kids:
@@ -118,17 +121,17 @@ class Encoder:
 
     def _tell_new(self, message: Message, shape: Shape) -> None:
         self._known[shape.id] = next(self._numbers)
-        body = self._body(_record(shape, NOT_BODY), shape)
         place = hundredths(shape.x), hundredths(shape.y)
-        message["new"] += [shape.id, body, *place, shape.tip]
+        message["new"] += [shape.id, self._look(shape), *place, shape.tip]
 
     def _tell_change(self, message: Message, old: Shape, new: Shape) -> None:
         number = self._number(old.id)
         if not _same_body(old, new):
-            message["set"] += [number, self._body(_record(new, NOT_BODY), new)]
-        dx, dy = hundredths(new.x) - hundredths(old.x), hundredths(new.y) - hundredths(old.y)
-        if dx or dy:
-            message["move"] += [number, dx, dy]
+            message["set"] += [number, self._look(new)]
+        if old.x != new.x or old.y != new.y:
+            dx, dy = hundredths(new.x) - hundredths(old.x), hundredths(new.y) - hundredths(old.y)
+            if dx or dy:
+                message["move"] += [number, dx, dy]
         counts = changed_numbers(old.tip, new.tip)
         if counts is None:
             message["tips"] += [number, new.tip]
@@ -151,6 +154,13 @@ class Encoder:
             return self._number(kid)
         return -1 - self._body(_record(kid, ("id",)), kid)
 
+    def _look(self, shape: Shape) -> int:
+        """The number of a node's body; many nodes have the same."""
+        key = type(shape), _body_fields(type(shape))(shape)
+        if key not in self._looks:
+            self._looks[key] = self._body(_record(shape, NOT_BODY), shape)
+        return self._looks[key]
+
     def _body(self, record: Message, shape: Shape) -> int:
         """The number of a body; parts of a group are bodies, too."""
         if isinstance(shape, Group):
@@ -163,7 +173,14 @@ class Encoder:
 
 
 def _same_body(old: Shape, new: Shape) -> bool:
-    return type(old) is type(new) and replace(old, x=new.x, y=new.y, tip=new.tip) == new
+    body = _body_fields(type(new))
+    return type(old) is type(new) and bool(body(old) == body(new))
+
+
+@cache
+def _body_fields(kind: Any) -> attrgetter[Any]:
+    """Reads the fields of a shape that make its body."""
+    return attrgetter(*(part.name for part in fields(kind) if part.name not in NOT_BODY))
 
 
 def changed_numbers(old: str, new: str) -> Counts | None:
@@ -172,12 +189,22 @@ def changed_numbers(old: str, new: str) -> Counts | None:
     >>> changed_numbers("3 of 9, 1 left", "4 of 9, 0 left")
     ((0, 1), (2, -1))
     """
-    if NUMBER.sub("0", old) != NUMBER.sub("0", new):
+    if old == new:
+        return ()
+    (words, before), (new_words, after) = _split(old), _split(new)
+    if words != new_words:
         return None
-    pairs = list(zip(NUMBER.findall(old), NUMBER.findall(new), strict=True))
-    if any(len(text) > 9 or text != str(int(text)) for pair in pairs for text in pair):
-        return None  # 007 is no number that could be counted on
-    return tuple((i, int(b) - int(a)) for i, (a, b) in enumerate(pairs) if a != b)
+    pairs = enumerate(zip(before, after, strict=True))
+    return tuple((which, b - a) for which, (a, b) in pairs if a != b)
+
+
+@lru_cache(1 << 14)
+def _split(text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The words around the numbers of a text, and the numbers; 007 is none that can be counted."""
+    found = NUMBER.findall(text)
+    if any(len(one) > 9 or one != str(int(one)) for one in found):
+        return (text,), ()
+    return tuple(NUMBER.split(text)), tuple(map(int, found))
 
 
 def _record(shape: Shape, left_out: Iterable[str]) -> Message:
@@ -207,7 +234,7 @@ def hundredths(value: float) -> int:
     >>> hundredths(671.259)
     67126
     """
-    return round(round(value, 2) * 100)
+    return round(value * 100)
 
 
 def format_message(message: Message) -> bytes:
