@@ -14,7 +14,8 @@ from agon.arbiter.arbiter import play_match
 from agon.arbiter.limits import Limits
 from agon.errors import AgonError
 from agon.games.registry import find_game
-from agon.website.replay.documents import compress, replay_lines
+from agon.website.http.encoding import COMPRESSORS
+from agon.website.replay.pieces import load_match, make_piece
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from agon.match.result import MatchResult
 
 MOST_PAGE_BYTES = 100 << 10
-MOST_REPLAY_BYTES = 300 << 10
+MOST_REPLAY_BYTES = 1 << 20
 TURNS = 500
 PATIENCE = 60
 PLAIN = re.compile(rb'(?:href|src)="(/(?:static|looks)/[^"]+)"')
@@ -90,10 +91,11 @@ LONG = (
 
 @dataclass(frozen=True, slots=True)
 class ReplayWeight:
-    """The replay document of a match, packed."""
+    """The replay of a match: all its pieces, compressed by Brotli."""
 
     match: str
     turns: int
+    pieces: int
     packed: int
 
 
@@ -142,9 +144,10 @@ def weigh_replays(turns: int = TURNS) -> list[ReplayWeight]:
 
 def weigh_replay(long: Long, turns: int) -> ReplayWeight:
     """The replay of one of them."""
-    match = play_long_match(long, turns)
-    packed = sum(map(len, compress(replay_lines(match.transcript, None))))
-    return ReplayWeight(str(long), match.turns, packed)
+    match = load_match(play_long_match(long, turns).transcript)
+    firsts = range(0, match.last_turn + 1, match.pace.turns)
+    packed = sum(len(COMPRESSORS["br"](make_piece(match, first, None))) for first in firsts)
+    return ReplayWeight(str(long), match.last_turn, len(firsts), packed)
 
 
 def play_long_match(long: Long, turns: int) -> MatchResult:

@@ -61,7 +61,11 @@ def website_json(figures: Figures) -> JsonValue:
     return {
         "page_bytes": {page.path: page.total for page in figures.pages},
         "replays": {
-            replay.match: {"turns": replay.turns, "packed_bytes": replay.packed}
+            replay.match: {
+                "turns": replay.turns,
+                "pieces": replay.pieces,
+                "packed_bytes": replay.packed,
+            }
             for replay in figures.replays
         },
         "crowd": figures.times.crowd,
@@ -89,7 +93,8 @@ def print_website(console: Console, figures: Figures) -> None:
     console.print(f"wanted: less than {kib(MOST_PAGE_BYTES)}")
     console.print("[bold]Replays, as sent[/]")
     for replay in figures.replays:
-        console.print(f"{replay.match}, {replay.turns} turns: {kib(replay.packed)}")
+        told = f"{replay.match}, {replay.turns} turns in {replay.pieces} pieces"
+        console.print(f"{told}: {kib(replay.packed)}")
     console.print(f"wanted: less than {kib(MOST_REPLAY_BYTES)} for {TURNS} turns")
     print_load(console, figures)
 

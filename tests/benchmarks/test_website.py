@@ -29,7 +29,7 @@ MS = 10**6
 SECOND = 10**9
 FIGURES = Figures(
     [PageWeight("/", 10 << 10, 20 << 10)],
-    [ReplayWeight("hive", 250, 20 << 10)],
+    [ReplayWeight("hive", 250, 5, 20 << 10)],
     PageTimes(500, (PageTime("front page", 900 * MS),), (PageTime("bot page", 12 * MS),)),
     Watching(500, 10, 20_000, 300 * MS, 25 * MS, 700 * MS, 40 * MS, 0, 9 * MS),
 )
@@ -83,7 +83,7 @@ def test_a_long_match_is_cut_off() -> None:
 
 def test_a_replay_is_weighed() -> None:
     found = weigh_replay(Long("mebipenny", 3, "greedy", 0, {"rows": "9"}), 6)
-    assert (found.match, found.turns) == ("mebipenny, 3 greedy, rows 9", 6)
+    assert (found.match, found.turns, found.pieces) == ("mebipenny, 3 greedy, rows 9", 6, 1)
     assert 1000 < found.packed < 10_000
 
 
@@ -98,7 +98,7 @@ def test_figures_for_people() -> None:
     print_website(Console(file=written, width=200), FIGURES)
     told = written.getvalue()
     assert "/: 30.0 KiB, of which 10.0 KiB the page itself" in told
-    assert "hive, 250 turns: 20.0 KiB" in told
+    assert "hive, 250 turns in 5 pieces: 20.0 KiB" in told
     words = [" ".join(line.split()) for line in told.splitlines()]
     assert "500 at once, front page: all served after 900.0 ms below 3.00 s" in words
     assert "made anew: bot page 12.0 ms below 20.0 ms" in words
@@ -113,7 +113,7 @@ def test_figures_for_programs() -> None:
     data = website_json(FIGURES)
     assert isinstance(data, dict)
     assert data["page_bytes"] == {"/": 30 << 10}
-    assert data["replays"] == {"hive": {"turns": 250, "packed_bytes": 20 << 10}}
+    assert data["replays"] == {"hive": {"turns": 250, "pieces": 5, "packed_bytes": 20 << 10}}
     assert data["crowd_served_ns"] == {"front page": 900 * MS}
     assert data["made_anew_ns"] == {"bot page": 12 * MS}
     assert (data["slowest_behind_arriving_ns"], data["slowest_behind_ns"]) == (700 * MS, 40 * MS)

@@ -19,7 +19,7 @@ from agon.match.transcript import (
     format_transcript,
     parse_transcript,
 )
-from agon.website.replay.replay_cache import public_part
+from agon.website.replay.shown_turn import public_part
 from tests.cli.samples import OPENING, forfeit, transcript_of
 from tests.website.arena import play
 

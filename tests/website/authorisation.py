@@ -160,7 +160,7 @@ ROWS: dict[str, Row] = {
     "GET /": FOR_ALL,
     "GET /matches": FOR_ALL,
     "GET /matches/{match_id}": FOR_ALL,
-    "GET /matches/{match_id}/frames.json": FOR_ALL,
+    "GET /matches/{match_id}/replay/{turn}": FOR_ALL,
     "GET /matches/{match_id}/transcript": FOR_ALL,
     "GET /matches/{match_id}/transcript.gz": FOR_ALL,
     "GET /matches/{match_id}/turn-{turn}.svg": FOR_ALL,
@@ -170,7 +170,7 @@ ROWS: dict[str, Row] = {
     "GET /live/{key}/events": FOR_ALL,
     "GET /replay": FOR_ALL,
     "POST /replay": Row(200, 200, 200, 200, files=REPLAY),
-    "POST /replay/frames.json": Row(200, 200, 200, 200, files=REPLAY),
+    "GET /replay/{key}/{turn}": Row(404, 404, 404, 404),
     "GET /looks/{game}.css": FOR_ALL,
     "GET /looks/{game}.svg": FOR_ALL,
     # rank and learn

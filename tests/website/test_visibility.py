@@ -29,7 +29,7 @@ TRANSCRIPT = forfeit(transcript_of(*OPENING), 1, Fault.TIMEOUT, "too slow")
 OF_A_MATCH = (
     "/matches/{}",
     "/matches/{}?turn=1",
-    "/matches/{}/frames.json",
+    "/matches/{}/replay/0",
     "/matches/{}/transcript",
     "/matches/{}/transcript.gz",
     "/matches/{}/turn-1.svg",

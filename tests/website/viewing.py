@@ -46,4 +46,6 @@ class Viewer:
 
 
 def place(page: Page) -> str:
+    """Which turn the page says that it shows; pieces that are on their way are waited for."""
+    page.wait_for_selector("[data-player]:not(.loading)")
     return page.locator('[data-part="place"]').inner_text()

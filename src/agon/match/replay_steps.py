@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import TranscriptError
@@ -60,21 +60,35 @@ def count_turns(transcript: Transcript) -> int:
 
 def tell(transcript: Transcript, *, in_stages: bool) -> Iterator[ReplayStep]:
     """All steps of a match; where an event does not fit the rules, the last one says so."""
+    if not in_stages:
+        yield from _turns(transcript)
+        return
+    before: ReplayStep | None = None
+    for step in _turns(transcript):
+        yield from (step,) if before is None else tell_turn(before, step)
+        before = step
+
+
+def tell_turn(before: ReplayStep, step: ReplayStep) -> Iterator[ReplayStep]:
+    """A turn in stages, given the steps before and after it; the last is the step after it."""
+    if step.event is None:
+        raise ValueError("the start of a match: expected the step after a turn")
+    *stages, (caption, _) = _stages(before.position, step.event)
+    for name, moment in stages:
+        yield ReplayStep(step.turn, moment, stage=name)
+    yield replace(step, stage=caption)
+
+
+def _turns(transcript: Transcript) -> Iterator[ReplayStep]:
+    """The start, and a step for each turn with all that follows until the next one."""
     step: ReplayStep | None = None
-    turn = 0
     try:
         for event, position in replay(transcript):
             if event is None:
                 step = ReplayStep(0, position)
             elif step is not None and isinstance(event, TurnEvent):
                 yield step
-                turn += 1
-                caption = ""
-                if in_stages:
-                    *stages, (caption, _) = _stages(step.position, event)
-                    for name, moment in stages:
-                        yield ReplayStep(turn, moment, stage=name)
-                step = ReplayStep(turn, position, event, caption, _warnings(event))
+                step = ReplayStep(step.turn + 1, position, event, notes=_warnings(event))
             elif step is not None:
                 step.position = position
                 step.notes.append(_note(event))

@@ -165,8 +165,10 @@ def test_matches_come_in_pages(own: tuple[Site, Browser]) -> None:
         "/matches/99999999999999999999999",
         "/matches/1?turn=999",
         "/matches/1?seat=2",
-        "/matches/1/frames.json?seat=2",
-        "/matches/99999/frames.json",
+        "/matches/1/replay/0?seat=2",
+        "/matches/1/replay/999",
+        "/matches/99999/replay/0",
+        "/replay/a-key-that-is-not-there/0",
         "/matches/1/turn-999.svg",
         "/matches/1/turn-1.svg?seat=5",
         "/matches?game=chess",
@@ -220,17 +222,19 @@ def test_views_are_offered_where_seats_see_different_things(visitor: Browser) ->
     assert "Whose view" not in visitor.get("/matches/1").text
 
 
-def test_the_frames_of_a_match_are_packed_and_kept(visitor: Browser) -> None:
-    first = visitor.get("/matches/1/frames.json")
-    assert first.headers["content-encoding"] == "gzip"
-    assert first.headers["cache-control"] == "public, max-age=3600"
-    head, *steps = map(json.loads, first.text.splitlines())
-    assert head["players"] == ["greedy", "random"]
-    assert head["turns"] > 0
-    assert steps
-    again = visitor.get("/matches/1/frames.json", headers={"accept-encoding": "identity"})
-    assert "content-encoding" not in again.headers
-    assert again.text == first.text
+def test_a_replay_comes_in_pieces_compressed_as_the_browser_accepts(visitor: Browser) -> None:
+    pieces = {}
+    for accepted in ("gzip, br", "zstd", "gzip", "identity"):
+        answer = visitor.get("/matches/5/replay/55", headers={"accept-encoding": accepted})
+        assert answer.headers["cache-control"] == "public, max-age=3600"
+        assert "Accept-Encoding" in answer.headers["vary"]
+        pieces[answer.headers.get("content-encoding", "identity")] = answer.json()
+    assert list(pieces) == ["br", "zstd", "gzip", "identity"]
+    piece = pieces["identity"]
+    assert all(other == piece for other in pieces.values())
+    assert piece["players"] == ["random", "random 2"]
+    turns = [step["turn"] for step in piece["steps"]]
+    assert 0 < piece["first"] == turns[0] <= 55 <= turns[-1]
 
 
 def test_a_transcript_can_be_downloaded_and_verified(visitor: Browser) -> None:
@@ -254,7 +258,7 @@ def test_what_programs_wrote_is_not_for_everybody(own: tuple[Site, Browser]) -> 
     assert "secret" not in text
     assert json.loads(text)["void"] == 1
     assert "secret" not in visitor.get("/matches/1").text
-    assert "secret" not in visitor.get("/matches/1/frames.json").text
+    assert "secret" not in visitor.get("/matches/1/replay/0").text
     assert b"secret" not in gzip.decompress(visitor.get("/matches/1/transcript.gz").content)
 
 

@@ -18,7 +18,7 @@ from tests.website.viewing import BATTLEBOTS, DASH, HIVE, READY, Viewer, place
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from agon.website.site import Site
 
@@ -80,9 +80,9 @@ def test_play_at_the_end_begins_again(viewer: Viewer) -> None:
     expect(page.locator('[data-part="place"]')).to_contain_text("Turn 1 of")
 
 
-def test_the_slider_leads_to_any_step(viewer: Viewer) -> None:
+def test_the_slider_leads_to_any_turn(viewer: Viewer) -> None:
     page = viewer.open_match(HIVE)
-    slider = page.get_by_label("Step", exact=True)
+    slider = page.get_by_label("Turn", exact=True)
     slider.fill("7")
     assert place(page).startswith("Turn 7 of")
     assert (slider.get_attribute("aria-valuetext") or "").startswith("Turn 7 of")
@@ -123,7 +123,7 @@ def test_views_of_the_fog(viewer: Viewer) -> None:
     expect(board).not_to_contain_text("sees it")
     assert place(page) == step
     page.wait_for_url(f"**{BATTLEBOTS}#turn=7")
-    page.route("**/frames.json*", lambda route: route.abort())
+    page.route("**/replay/*", lambda route: route.abort())
     views.get_by_role("link", name="random").click()
     expect(page.locator('[data-part="place"]')).to_contain_text("This view could not be loaded")
     expect(views.get_by_role("link", name="Everybody")).to_have_attribute("aria-current", "true")
@@ -131,7 +131,7 @@ def test_views_of_the_fog(viewer: Viewer) -> None:
 
 
 def test_who_points_at_stones_reads_of_their_field(viewer: Viewer) -> None:
-    page = viewer.open_match("/matches/3")
+    page = viewer.open_match("/matches/3#turn=0")  # no move lies on top of the stones yet
     stack = page.locator(".board .stack").first
     box = stack.bounding_box()
     assert box is not None
@@ -203,11 +203,13 @@ def test_steps_back_show_what_steps_on_showed(viewer: Viewer) -> None:
     page = viewer.open_match(f"{BATTLEBOTS}#turn=0")
     board = page.locator('[data-part="board"] svg')
     seen = [board.inner_html()]
-    for _ in range(30):  # beyond the first snapshot
+    for _ in range(110):  # beyond the first piece
         page.keyboard.press("ArrowRight")
+        place(page)
         seen.append(board.inner_html())
     for expected in reversed(seen[:-1]):
         page.keyboard.press("ArrowLeft")
+        place(page)
         assert board.inner_html() == expected
 
 
@@ -225,48 +227,72 @@ def test_shapes_glide_fade_and_end_where_they_belong(browser: Browser, server: s
     viewer.close()
 
 
-SLOW_FRAMES = """
-const fetchAtOnce = window.fetch;
-window.fetch = async (url, options) => {
-  const response = await fetchAtOnce(url, options);
-  if (!String(url).includes("frames")) return response;
-  const lines = (await response.text()).split("\\n");
-  await new Promise((begin) => { window.begin = begin; });
-  const isOver = new Promise((letGo) => { window.letGo = letGo; });
-  const encoder = new TextEncoder();
-  return new Response(new ReadableStream({
-    async start(stream) {
-      stream.enqueue(encoder.encode(lines.slice(0, -2).join("\\n") + "\\n"));
-      await isOver;
-      stream.enqueue(encoder.encode(lines.slice(-2).join("\\n")));
-      stream.close();
-    },
-  }));
-};
-"""
+def hold_pieces(page: Page) -> list[Route]:
+    """Requests for pieces wait in the list that is given back."""
+    waiting: list[Route] = []
+    page.route("**/replay/*", lambda route: waiting.append(route))
+    return waiting
 
 
-def test_a_replay_that_is_still_coming_can_be_played(viewer: Viewer) -> None:
-    viewer.page.add_init_script(SLOW_FRAMES)
-    page = viewer.open(BATTLEBOTS)
-    page.wait_for_function("() => window.begin !== undefined")
+def test_what_is_asked_before_a_piece_has_come_is_kept_in_mind(viewer: Viewer) -> None:
+    waiting = hold_pieces(viewer.page)
+    with viewer.page.expect_request("**/replay/*"):
+        page = viewer.open(BATTLEBOTS)
     slider = page.locator('[data-part="slider"]')
     expect(slider).to_be_disabled()
-    last = place(page)
-    page.get_by_role("button", name="Play").click()  # nothing has come yet: it is kept in mind
-    expect(slider).to_be_disabled()
-    page.evaluate("window.begin()")
+    page.get_by_role("button", name="Play").click()
+    with page.expect_request("**/replay/0?*"):  # at the end play begins again
+        waiting.pop().continue_()
     expect(slider).to_be_enabled()
+    waiting[-1].continue_()
     expect(page.locator('[data-part="place"]')).to_contain_text("Turn 1 of")
+    page.unroute("**/replay/*")
     page.get_by_role("button", name="Pause").click()
-    come = int(slider.get_attribute("max") or 0)
-    page.evaluate("window.letGo()")
-    page.wait_for_selector(READY)
-    assert place(page).startswith("Turn 1 of")  # nobody is taken away from where they are
-    assert int(slider.get_attribute("max") or 0) > come
     page.keyboard.press("End")
-    assert place(page).startswith(last)
-    viewer.close()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    assert re.match(r"Turn (\d+) of \1\b", place(page))
+
+
+def test_while_a_piece_comes_the_last_wish_counts(viewer: Viewer) -> None:
+    waiting = hold_pieces(viewer.page)
+    with viewer.page.expect_request("**/replay/2?*"):
+        page = viewer.open(f"{HIVE}#turn=2")
+    for turn in (7, 9):
+        page.locator(f'[data-turn="{turn}"] a').click()
+    page.keyboard.press("ArrowRight")
+    waiting.pop().continue_()
+    page.wait_for_selector(READY)
+    assert place(page).startswith("Turn 10 of")
+    page.unroute("**/replay/*")
+
+
+def test_any_turn_opens_with_one_piece_and_the_next_comes_ahead_of_time(viewer: Viewer) -> None:
+    asked: list[str] = []
+    viewer.page.on("request", lambda request: asked.append(request.url))
+    page = viewer.open_match(f"{BATTLEBOTS}#turn=12")
+    page.wait_for_load_state("networkidle")
+    pieces = [url.partition("/replay/")[2].partition("?")[0] for url in asked if "/replay/" in url]
+    assert pieces[0] == "12"
+    assert len(pieces) > 1
+    assert len(set(pieces)) == len(pieces)
+    drawn = page.locator('[data-part="board"] svg').inner_html()
+    page.keyboard.press("Home")
+    page.get_by_label("Turn", exact=True).fill("12")
+    assert page.locator('[data-part="board"] svg').inner_html() == drawn
+
+
+def test_a_piece_that_does_not_come_can_be_asked_for_again(viewer: Viewer) -> None:
+    viewer.page.route("**/replay/*", lambda route: route.abort())
+    page = viewer.open(HIVE)
+    told = page.locator('[data-part="place"]')
+    expect(told).to_contain_text("The replay could not be loaded")
+    page.keyboard.press("Home")
+    expect(told).to_contain_text("This turn could not be loaded")
+    page.unroute("**/replay/*")
+    page.keyboard.press("Home")
+    expect(told).to_contain_text("Turn 0 of")
+    viewer.problems.clear()
 
 
 def test_choices_can_be_clicked_and_pressed(viewer: Viewer) -> None:
@@ -326,6 +352,22 @@ def test_a_file_is_opened_by_choosing_and_by_dropping(
     page.dispatch_event("#drop", "drop", {"dataTransfer": drop})
     expect(page.locator("#opened h2").first).to_have_text(f"Hive: greedy {DASH} random")
     page.wait_for_selector(READY)
+
+
+def test_a_file_that_the_server_has_forgotten_is_sent_again(
+    viewer: Viewer, site: Site, tmp_path: Path
+) -> None:
+    file = tmp_path / "match.json"
+    file.write_bytes(site.store.matches.transcript(4))
+    page = viewer.open("/replay")
+    page.get_by_label("Transcript").set_input_files(file)
+    page.wait_for_selector(READY)
+    gone = json.dumps({"error": "gone"})
+    page.route("**/replay/*/*", lambda route: route.fulfill(status=404, body=gone), times=1)
+    views = page.get_by_role("group", name="Whose view")
+    views.get_by_role("button", name="random").click()
+    expect(page.locator('[data-part="board"]')).to_contain_text("soldiers in sight")
+    viewer.problems = [one for one in viewer.problems if "404" not in one]  # the answer itself
 
 
 def test_a_bad_file_is_told_beside_the_form(browser: Browser, server: str, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -74,13 +74,22 @@ def test_one_turn_and_one_view_can_be_asked_for(visitor: Browser) -> None:
     assert "random (Blue) sees" in page.text
 
 
-def test_the_script_gets_the_frames(visitor: Browser) -> None:
-    answer = send(visitor, "/replay/frames.json", TEXT.encode(), seat="0")
+def test_the_script_gets_pieces_under_a_secret_address(visitor: Browser) -> None:
+    page = send(visitor, "/replay", TEXT.encode(), script="yes")
+    [address] = re.findall(r'data-replay="(/replay/[^"/]{40,}/\{turn\}\?v=[0-9a-f]+)"', page.text)
+    answer = visitor.get(f"{address.replace('{turn}', '6')}&seat=0")
     assert answer.status_code == 200
-    assert answer.headers["cache-control"] == "private, no-cache"
-    head, *lines = map(json.loads, answer.text.splitlines())
-    assert (head["game"], head["seat"], head["turns"]) == ("battlebots", 0, 6)
-    assert lines[-1]["steps"][-1]["turn"] == 6
+    assert answer.headers["cache-control"] == "private, no-store"
+    assert answer.json()["steps"][-1]["turn"] == 6
+    assert "as greedy (Red) sees it" in answer.json()["steps"][0]["title"]
+    for missing in ("7", "6&seat=3"):
+        assert visitor.get(address.replace("{turn}", missing)).status_code == 404
+    again = send(visitor, "/replay", TEXT.encode(), script="yes")
+    assert address not in again.text
+
+
+def test_without_scripts_nothing_is_kept(visitor: Browser) -> None:
+    assert 'data-replay=""' in send(visitor, "/replay", TEXT.encode()).text
 
 
 @pytest.mark.parametrize(
@@ -101,9 +110,6 @@ def test_what_is_wrong_is_told_with_its_place(visitor: Browser, content: bytes, 
     page = send(visitor, "/replay", content)
     assert page.status_code == 400
     assert told in page.text
-    answer = send(visitor, "/replay/frames.json", content)
-    assert answer.status_code == 400
-    assert told in answer.json()["error"]
 
 
 def test_a_damaged_match_is_shown_up_to_the_damage(visitor: Browser) -> None:
@@ -162,7 +168,7 @@ def test_a_form_of_another_site_opens_nothing(visitor: Browser) -> None:
 
 
 def test_nobody_may_have_files_opened_all_the_time(visitor: Browser) -> None:
-    answers = [send(visitor, "/replay/frames.json", b"{") for _ in range(21)]
+    answers = [send(visitor, "/replay", b"{") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [400] * 20 + [429]
     assert int(answers[-1].headers["retry-after"]) > 0
 

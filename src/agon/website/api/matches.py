@@ -24,7 +24,7 @@ from agon.website.bots.ownership import find_standing_bot
 from agon.website.http.lookup import LARGEST_ID, Id, SomeId, find_version
 from agon.website.http.match_access import find_matches
 from agon.website.replay.match_pages import find_match, load
-from agon.website.replay.replay_cache import public_part
+from agon.website.replay.shown_turn import public_part
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:

@@ -156,7 +156,8 @@ class Encoder:
 
     def _look(self, shape: Shape) -> int:
         """The number of a node's body; many nodes have the same."""
-        key = type(shape), _body_fields(type(shape))(shape)
+        kind: Any = type(shape)
+        key = kind, _body_fields(kind)(shape)
         if key not in self._looks:
             self._looks[key] = self._body(_record(shape, NOT_BODY), shape)
         return self._looks[key]
@@ -173,8 +174,9 @@ class Encoder:
 
 
 def _same_body(old: Shape, new: Shape) -> bool:
-    body = _body_fields(type(new))
-    return type(old) is type(new) and bool(body(old) == body(new))
+    kind: Any = type(new)
+    body = _body_fields(kind)
+    return type(old) is kind and bool(body(old) == body(new))
 
 
 @cache

@@ -12,7 +12,6 @@ from agon.datastore.matches import MatchFilter, StoredMatch
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import NAMES, all_games
 from agon.games.svg import format_svg
-from agon.match.replay_steps import player_names, tell
 from agon.match.transcript import format_transcript, parse_transcript
 from agon.website.accounts.identity import current_user
 from agon.website.bots.author_panel import authors_parts
@@ -20,17 +19,16 @@ from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id, SomeId  # noqa: TC001  FastAPI reads it
 from agon.website.http.match_access import find_matches, sees_all, shows_hidden
 from agon.website.ranking.records import name_players
-from agon.website.render.assets import ASSETS
 from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import public_page, render
-from agon.website.replay.documents import answer_replay, compress, replay_lines
-from agon.website.replay.replay_cache import public_part, show_turn
+from agon.website.replay.answers import answer_piece, piece_address
+from agon.website.replay.shown_turn import public_part, show_turn
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
     from agon.datastore.contests import Contest
     from agon.match.transcript import Transcript
-    from agon.website.replay.replay_cache import Shown
+    from agon.website.replay.pieces import LoadedMatch
 
 router = APIRouter(include_in_schema=False)
 
@@ -42,6 +40,7 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A picture brings its own styles, and may do nothing else."""
 
 Turn = Annotated[int | None, Query(ge=0, le=10**6)]
+TurnInPath = Annotated[int, Path(ge=0, le=10**6)]
 Seat = Annotated[int | None, Query(ge=0, le=7)]
 
 
@@ -57,6 +56,11 @@ def load(site: Site, match_id: int) -> Transcript:
     """The transcript of a stored match, with what only authors may see."""
     find_match(site, match_id)
     return parse_transcript(site.store.matches.transcript(match_id).decode())
+
+
+def load_replay(site: Site, match_id: int) -> LoadedMatch:
+    """The stored match of that number, replayed."""
+    return site.replay_cache.load(match_id, lambda: load(site, match_id))
 
 
 @router.get("/matches", response_class=HTMLResponse)
@@ -107,7 +111,10 @@ def _is_author(request: Request, match_id: int) -> bool:
 def _match_page(request: Request, match_id: int, turn: int | None, seat: int | None) -> Response:
     site = get_site(request)
     match = find_match(site, match_id)
-    shown = _show(site, match_id, turn, seat)
+    try:
+        shown = show_turn(load_replay(site, match_id), turn, seat)
+    except SettingError as error:
+        raise not_found(f"Match {match_id}: {error}") from None
     return render(
         request,
         "match.html",
@@ -116,7 +123,7 @@ def _match_page(request: Request, match_id: int, turn: int | None, seat: int | N
         shown=shown,
         look=look_address(shown.game),
         glyphs=draw_glyphs(shown.game),
-        frames=f"/matches/{match_id}/frames.json?v={ASSETS.digest}",
+        replay=piece_address(f"/matches/{match_id}/replay"),
         downloads=f"/matches/{match_id}",
         authors_parts=authors_parts(
             site, current_user(request), match, shown.turn, lambda: load(site, match_id)
@@ -131,28 +138,14 @@ def _contest_of(site: Site, match: StoredMatch) -> Contest | None:
     return site.store.contests.of_tournament(match.tournament_id)
 
 
-def _show(site: Site, match_id: int, turn: int | None, seat: int | None) -> Shown:
+@router.get("/matches/{match_id}/replay/{turn}")
+def replay_piece(request: Request, match_id: Id, turn: TurnInPath, seat: Seat = None) -> Response:
+    """The piece of the replay that holds a turn, for the page's script."""
+    match = load_replay(get_site(request), match_id)
     try:
-        return site.replay_cache.show(
-            (match_id, turn, seat), lambda: show_turn(load(site, match_id), turn, seat)
-        )
+        return answer_piece(request, match_id, match, turn, seat, KEEP)
     except SettingError as error:
         raise not_found(f"Match {match_id}: {error}") from None
-
-
-@router.get("/matches/{match_id}/frames.json")
-def frames(request: Request, match_id: Id, seat: Seat = None) -> Response:
-    """The whole match for the page's script: a line of JSON for each step."""
-    site = get_site(request)
-    match = find_match(site, match_id)
-    if seat is not None and seat >= len(match.seats):
-        raise not_found(f"Match {match_id} has no seat {seat}")
-    replays, key = site.replay_cache.replays, (match_id, seat)
-    kept = replays.find(key)
-    if kept is not None:
-        return answer_replay(request, iter((kept,)), KEEP)
-    lines = replay_lines(load(site, match_id), seat)
-    return answer_replay(request, replays.keep(key, compress(lines)), KEEP)
 
 
 @router.get("/matches/{match_id}/transcript")
@@ -171,18 +164,14 @@ def packed_transcript(request: Request, match_id: Id) -> Response:
 
 
 @router.get("/matches/{match_id}/turn-{turn}.svg")
-def picture(
-    request: Request,
-    match_id: Id,
-    turn: Annotated[int, Path(ge=0, le=10**6)],
-    seat: Seat = None,
-) -> Response:
+def picture(request: Request, match_id: Id, turn: TurnInPath, seat: Seat = None) -> Response:
     """The board at a turn as a picture of its own."""
-    transcript = load(get_site(request), match_id)
-    steps = list(tell(transcript, in_stages=False))
-    if turn >= len(steps) or (seat is not None and seat >= steps[0].position.seats):
-        raise not_found(f"Match {match_id} has turns 0 to {len(steps) - 1}")
-    content = format_svg(steps[turn].position.scene(seat, player_names(transcript)))
+    match = load_replay(get_site(request), match_id)
+    try:
+        match.check(turn, seat)
+    except SettingError as error:
+        raise not_found(f"Match {match_id}: {error}") from None
+    content = format_svg(match.scene(turn, seat))
     name = f"match-{match_id}-turn-{turn}.svg"
     response = _download(content.encode(), name, "image/svg+xml")
     response.headers["Content-Security-Policy"] = PICTURE_POLICY

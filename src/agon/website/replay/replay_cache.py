@@ -1,154 +1,74 @@
-"""Matches to look at: what a page shows of one at a turn."""
+"""Matches that were looked at last, loaded; the pieces of their replays, compressed; uploads."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from threading import Lock
+import time
+from operator import attrgetter
+from secrets import token_urlsafe
+from threading import Condition
 from typing import TYPE_CHECKING
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache, cachedmethod
 
-from agon.errors import SettingError
-from agon.match.replay_steps import outcome_of, player_names, tell
-from agon.match.transcript import FaultEvent
-from agon.match.wording import seat_title, tell_outcome, tell_place
-from agon.website.render.boards import draw_board, has_views
-from agon.website.replay.documents import Replays
-from agon.website.replay.turn_list import format_turns
+from agon.website.http.encoding import COMPRESSORS
+from agon.website.replay.pieces import load_match, make_piece
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable
 
-    from markupsafe import Markup
-
-    from agon.games.game import Outcome
-    from agon.match.replay_steps import Note, ReplayStep
     from agon.match.transcript import Transcript
+    from agon.website.replay.pieces import LoadedMatch
 
-MOST_SHOWN = 64
-PRIVATE = ("wire", "stderr", "marks")
-"""Parts of a stored transcript that are the authors' own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A seat of a match on its page."""
-
-    seat: int
-    title: str
-    """What the seat is called on the board."""
-    name: str
-    place: str
-    score: int | None
-    fault: str
-    thought_ns: int
-    """Up to the turn that is shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A match at one of its turns, as one seat or everybody sees it."""
-
-    game: str
-    title: str
-    turn: int
-    turns: int
-    seat: int | None
-    board: Markup
-    words: str
-    """The picture in words."""
-    verdict: str
-    players: tuple[Player, ...]
-    played: tuple[tuple[str, str, int], ...]
-    """Who played what in how long, to come here."""
-    notes: tuple[Note, ...]
-    rows: Markup
-    """The list of all turns."""
-    has_views: bool
-    """Whether the seats see different things."""
-
-
-def show_turn(
-    transcript: Transcript, turn: int | None, seat: int | None, *, linked: bool = True
-) -> Shown:
-    """A match at that turn, or at its end; SettingError if it has no such turn or seat.
-
-    Its turns are links where each has an address.
-    """
-    steps = list(tell(transcript, in_stages=False))
-    names = player_names(transcript)
-    last = steps[-1].turn
-    at = last if turn is None else turn
-    if not 0 <= at <= last:
-        raise SettingError(f"turn {at}: the match has turns 0 to {last}")
-    step = steps[at]
-    if seat is not None and not 0 <= seat < step.position.seats:
-        raise SettingError(f"seat {seat}: the match has seats 0 to {step.position.seats - 1}")
-    scene = step.position.scene(seat, names)
-    outcome = outcome_of(transcript, steps[-1])
-    turns = step.event.turns if step.event else {}
-    ns = step.event.ns if step.event else {}
-    return Shown(
-        transcript.game.name,
-        transcript.game.title,
-        at,
-        last,
-        seat,
-        draw_board(scene),
-        scene.title,
-        tell_outcome(outcome, names),
-        tuple(_players(transcript, steps, at, outcome)),
-        tuple((names[who], text, ns.get(who, 0)) for who, text in turns.items()),
-        tuple(step.notes),
-        format_turns(steps, names, linked=linked),
-        has_views(transcript.game.name),
-    )
-
-
-def _players(
-    transcript: Transcript, steps: Sequence[ReplayStep], at: int, outcome: Outcome | None
-) -> list[Player]:
-    names = player_names(transcript)
-    faults = {note.seat: note.text for s in steps for note in s.notes if note.kind == "fault"}
-    events = [step.event for step in steps[: at + 1] if step.event is not None]
-    return [
-        Player(
-            seat,
-            seat_title(transcript.game, seat),
-            name,
-            tell_place(outcome, seat) if outcome else "",
-            outcome.scores[seat] if outcome else None,
-            faults.get(seat, ""),
-            sum(event.ns.get(seat, 0) for event in events),
-        )
-        for seat, name in enumerate(names)
-    ]
-
-
-def public_part(transcript: Transcript) -> Transcript:
-    """The transcript without what only the authors of its bots may see."""
-    extra = {key: value for key, value in transcript.extra.items() if key not in PRIVATE}
-    events = tuple(
-        replace(event, said="") if isinstance(event, FaultEvent) else event
-        for event in transcript.events
-    )
-    return replace(transcript, extra=extra, events=events)
+MOST_LOADED_BYTES = 256 << 20
+MOST_PIECE_BYTES = 64 << 20
+MOST_UPLOADS = 32
+UPLOAD_SECONDS = 900
 
 
 class ReplayCache:
-    """Stored matches that were looked at last; they never change. Threads may share it."""
+    """Bounded caches. Threads may share it: what several ask for at once is made once."""
 
-    def __init__(self) -> None:
-        self.replays = Replays()
-        self._shown: LRUCache[Hashable, Shown] = LRUCache(MOST_SHOWN)
-        self._lock = Lock()
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._matches: LRUCache[Hashable, LoadedMatch]
+        self._matches = LRUCache(MOST_LOADED_BYTES, attrgetter("size"))
+        self._pieces: LRUCache[Hashable, bytes] = LRUCache(MOST_PIECE_BYTES, len)
+        self._uploads: TTLCache[str, Transcript] = TTLCache(MOST_UPLOADS, UPLOAD_SECONDS, clock)
+        self._condition = Condition()
 
-    def show(self, key: Hashable, make: Callable[[], Shown]) -> Shown:
-        """What a page shows of a match, made if it is not kept."""
-        with self._lock:
-            shown = self._shown.get(key)
-        if shown is None:
-            shown = make()
-            with self._lock:
-                self._shown[key] = shown
-        return shown
+    def load(self, key: Hashable, read: Callable[[], Transcript]) -> LoadedMatch:
+        """The match of a key; `read` gives its transcript if it is not loaded."""
+        match: LoadedMatch = self._load(key, read)
+        return match
+
+    def find_piece(
+        self, key: Hashable, match: LoadedMatch, turn: int, seat: int | None, encoding: str
+    ) -> bytes:
+        """The piece that holds a turn, compressed; `key` is that of the match. Or SettingError."""
+        match.check(turn, seat)
+        first = turn - turn % match.pace.turns
+        piece: bytes = self._piece((key, first, seat, encoding), match)
+        return piece
+
+    def add_upload(self, transcript: Transcript) -> str:
+        """Keep a visitor's own transcript for some minutes, in memory alone: its secret key."""
+        key = token_urlsafe()
+        with self._condition:
+            self._uploads[key] = transcript
+        return key
+
+    def find_upload(self, key: str) -> Transcript | None:
+        with self._condition:
+            return self._uploads.get(key)
+
+    @cachedmethod(
+        attrgetter("_matches"), lambda _, key, read: key, condition=attrgetter("_condition")
+    )
+    def _load(self, key: Hashable, read: Callable[[], Transcript]) -> LoadedMatch:
+        return load_match(read())
+
+    @cachedmethod(
+        attrgetter("_pieces"), lambda _, key, match: key, condition=attrgetter("_condition")
+    )
+    def _piece(self, key: tuple[Hashable, int, int | None, str], match: LoadedMatch) -> bytes:
+        _, first, seat, encoding = key
+        return COMPRESSORS[encoding](make_piece(match, first, seat))

@@ -1,14 +1,18 @@
-"""A transcript from somebody's own disk, shown like a stored match. Nothing of it is kept."""
+"""A transcript from a visitor's own disk, shown like a stored match. It is never stored.
+
+The page's script fetches the pieces of its replay one by one. For that the transcript stays in
+memory for some minutes, under a secret key that only this page knows; when it has been dropped, the
+script sends the file again.
+"""
 
 from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
 from http import HTTPStatus
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -17,11 +21,12 @@ from starlette.exceptions import HTTPException
 from agon.errors import AgonError, SettingError, TranscriptError
 from agon.match.transcript import GZIP_MAGIC, parse_transcript
 from agon.website.accounts.policy import client_key, hold_up
-from agon.website.http.errors import answer
+from agon.website.http.errors import not_found
 from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import render
-from agon.website.replay.documents import answer_replay, compress, replay_lines
-from agon.website.replay.replay_cache import show_turn
+from agon.website.replay.answers import answer_piece, piece_address
+from agon.website.replay.pieces import load_match
+from agon.website.replay.shown_turn import show_turn
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
@@ -35,7 +40,9 @@ router = APIRouter(include_in_schema=False)
 
 FORM_BYTES = 16 << 10
 """Room for the fields around the file."""
-NOT_SHARED = "private, no-cache"
+NOT_KEPT = "private, no-store"
+KEYS = 64
+"""Letters that the key of a transcript has at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,8 @@ class Asked:
     transcript: Transcript
     turn: int | None
     seat: int | None
+    by_script: bool
+    """Whether the page's script will ask for the pieces of the replay."""
 
 
 @router.get("/replay", response_class=HTMLResponse)
@@ -70,17 +79,36 @@ async def open_replay(request: Request) -> Response:
     return await run_in_threadpool(_show_file, request, sent)
 
 
-@router.post("/replay/frames.json")
-async def replay_frames(request: Request) -> Response:
-    """The match of a file for the page's script."""
-    sent = await read_form(request)
-    return await run_in_threadpool(_send_frames, request, sent)
+@router.get("/replay/{key}/{turn}")
+def replay_piece(
+    request: Request,
+    key: Annotated[str, Path(max_length=KEYS)],
+    turn: Annotated[int, Path(ge=0, le=10**6)],
+    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+) -> Response:
+    """The piece of a file's replay that holds a turn, for the page's script."""
+    cache = get_site(request).replay_cache
+    transcript = cache.find_upload(key)
+    if transcript is None:
+        raise not_found("This file is not in memory any more: open it again.")
+    match = cache.load(key, lambda: transcript)
+    try:
+        return answer_piece(request, key, match, turn, seat, NOT_KEPT)
+    except SettingError as error:
+        raise not_found(str(error)) from None
 
 
 def _show_file(request: Request, sent: Sent) -> Response:
+    site = get_site(request)
+    key = ""
     try:
-        asked = parse_form(sent, get_site(request).settings.largest_replay)
-        shown = show_turn(asked.transcript, asked.turn, asked.seat, linked=False)
+        asked = parse_form(sent, site.settings.largest_replay)
+        if asked.by_script:
+            key = site.replay_cache.add_upload(asked.transcript)
+            match = site.replay_cache.load(key, lambda: asked.transcript)
+        else:
+            match = load_match(asked.transcript)
+        shown = show_turn(match, asked.turn, asked.seat, linked=False)
     except AgonError as error:
         return render(
             request, "replay.html", status=400, error=str(error), shown=None, name=sent.name
@@ -91,22 +119,10 @@ def _show_file(request: Request, sent: Sent) -> Response:
         error="",
         shown=shown,
         name=asked.name,
+        replay=piece_address(f"/replay/{key}") if key else "",
         look=look_address(shown.game),
         glyphs=draw_glyphs(shown.game),
     )
-
-
-def _send_frames(request: Request, sent: Sent) -> Response:
-    try:
-        asked = parse_form(sent, get_site(request).settings.largest_replay)
-        seats = len(asked.transcript.players)
-        if asked.seat is not None and asked.seat >= seats:
-            raise SettingError(f"seat {asked.seat}: the match has seats 0 to {seats - 1}")
-        lines = replay_lines(asked.transcript, asked.seat)
-        first = next(lines)  # a match that cannot begin is refused before anything is sent
-    except AgonError as error:
-        return answer(request, HTTPStatus.BAD_REQUEST, str(error))
-    return answer_replay(request, compress(chain((first,), lines)), NOT_SHARED)
 
 
 async def read_form(request: Request) -> Sent:
@@ -138,7 +154,7 @@ def parse_form(sent: Sent, most: int) -> Asked:
         raise SettingError("no file: expected a transcript")
     text = unpack(sent.content, most)
     turn, seat = _number(sent, "turn"), _number(sent, "seat")
-    return Asked(sent.name, parse_transcript(text), turn, seat)
+    return Asked(sent.name, parse_transcript(text), turn, seat, "script" in sent.fields)
 
 
 def _number(sent: Sent, key: str) -> int | None:

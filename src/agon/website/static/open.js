@@ -1,6 +1,6 @@
 // A transcript from the visitor's own disk, chosen or dropped, shown like a stored match.
 
-import { Player } from "./player.js";
+import { Player, fetcher } from "./player.js";
 
 const form = document.getElementById("open");
 const field = form.elements.file;
@@ -8,28 +8,33 @@ const error = document.getElementById("open-error");
 const place = document.getElementById("opened");
 const zone = document.getElementById("drop");
 
-function post(url, file, seat, accept) {
+/** The page that shows a file; it says where the pieces of its replay are. */
+async function send(file) {
   const data = new FormData();
-  if (seat !== null) data.append("seat", seat);
+  data.append("script", "yes");
   data.append("file", file);
-  return fetch(url, { method: "POST", body: data, headers: { Accept: accept } });
+  const response = await fetch("/replay", { method: "POST", body: data, headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const match = page.querySelector("[data-player]");
+  const problem = page.getElementById("open-error")?.textContent ?? page.querySelector("main")?.innerText;
+  if (!match) throw new Error(problem || "The file could not be opened.");
+  return { page, fetchPiece: fetcher(match.dataset.replay) };
 }
 
 async function open(file) {
   error.textContent = "";
   place.setAttribute("aria-busy", "true");
   try {
-    const response = await post("/replay", file, null, "text/html");
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const problem = page.getElementById("open-error")?.textContent ?? page.querySelector("main")?.innerText;
-    const match = page.querySelector("[data-player]");
-    if (!match) throw new Error(problem || "The file could not be opened.");
-    for (const link of page.querySelectorAll("link[data-look]")) document.head.append(link);
-    place.replaceChildren(...page.getElementById("opened").children);
-    const player = new Player(place.querySelector("[data-player]"), (seat) =>
-      post("/replay/frames.json", file, seat, "application/json"),
-    );
-    await player.start(null);
+    let sent = await send(file);
+    for (const link of sent.page.querySelectorAll("link[data-look]")) document.head.append(link);
+    place.replaceChildren(...sent.page.getElementById("opened").children);
+    const player = new Player(place.querySelector("[data-player]"), async (turn, seat) => {
+      const response = await sent.fetchPiece(turn, seat);
+      if (response.status !== 404) return response;
+      sent = await send(file); // the server has forgotten it
+      return sent.fetchPiece(turn, seat);
+    });
+    await player.start(player.turns);
   } catch (problem) {
     place.replaceChildren();
     error.textContent = problem.message;

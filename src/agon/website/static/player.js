@@ -1,6 +1,6 @@
 // The controls of a replay: step, play, speed, slider, keyboard, link to a turn, views.
 
-import { Board, loadLook } from "./scene.js";
+import { Board } from "./scene.js";
 import { Replay } from "./replay.js";
 
 const STEP_MS = 900;
@@ -20,6 +20,14 @@ function turnOfHash() {
   return found ? Number(found[1]) : null;
 }
 
+/** What fetches pieces from an address that says where the turn belongs. */
+export function fetcher(address) {
+  return (turn, seat) => {
+    const view = seat === null ? "" : `&seat=${seat}`;
+    return fetch(address.replace("{turn}", turn) + view, { headers: { Accept: "application/json" } });
+  };
+}
+
 /** An element with a class, some text and other elements inside. */
 function make(tag, className, ...inside) {
   const element = document.createElement(tag);
@@ -29,99 +37,121 @@ function make(tag, className, ...inside) {
 }
 
 export class Player {
-  /** `fetchFrames(seat)` gives the answer that holds the document as that seat sees it. */
-  constructor(root, fetchFrames) {
+  /** `fetchPiece(turn, seat)` gives the answer that holds the piece of a turn as that seat sees it. */
+  constructor(root, fetchPiece) {
     this.root = root;
-    this.fetchFrames = fetchFrames;
+    this.fetchPiece = fetchPiece;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.step = 0;
-    this.timer = 0;
+    this.turns = Number(root.dataset.turns);
     this.seat = root.dataset.seat ? Number(root.dataset.seat) : null;
+    this.replay = this.view(this.seat);
+    this.piece = null; // what is shown is a step of it, at this place
+    this.place = 0;
+    this.wish = null; // what is to be shown as soon as its piece is there
+    this.timer = 0;
     this.listen();
   }
 
-  /** Show the match; at that turn, or at its end. */
+  view(seat) {
+    return new Replay((turn) => this.fetchPiece(turn, seat));
+  }
+
+  /** Show the match at that turn. */
   async start(turn) {
-    await this.load(turn);
+    await this.show({ turn });
     this.root.dataset.ready = "yes";
   }
 
-  /** Load the match as the seat sees it, and go to that step, or that turn; null: to the end. */
-  async load(turn, step = null) {
-    const replay = (this.loading = new Replay());
-    this.root.classList.add("loading");
-    const wanted = () => {
-      if (step !== null) return replay.steps.length > step ? step : -1;
-      return turn === null ? -1 : replay.stepOfTurn(turn);
-    };
-    let board = null;
-    const onHead = async (head) => {
-      this.seats = head.players;
-      board = loadLook(head.look, { css: `/looks/${head.look}.css` });
-    };
-    const onStep = () => {
-      if (this.loading !== replay) return;
-      const isThere = replay.isWhole || (wanted() >= 0 && (step !== null || replay.steps.at(-1).turn > turn));
-      if (isThere && this.replay !== replay) this.adopt(replay, wanted());
-      if (this.replay === replay) this.stretch();
-      this.comply();
-    };
-    const response = await this.fetchFrames(this.seat);
-    if (!response.ok) throw new Error((await response.json()).error);
-    await replay.load(response, onHead, onStep);
-    await board;
+  get step() {
+    return this.piece?.steps[this.place];
   }
 
-  /** From now on this replay is shown; views of the same match keep the step. */
-  adopt(replay, step) {
-    this.replay = replay;
-    this.board = new Board(this.part("board"), replay.head);
-    this.step = step < 0 ? replay.steps.length - 1 : step;
-    this.draw(0);
-  }
-
-  /** Do something as soon as that turn has come; null: all of them. The last wish counts. */
-  wish(turn, act) {
-    this.wished = { turn, act };
-    this.comply();
-  }
-
-  comply() {
-    const { turn, act } = this.wished ?? {};
-    if (!act || !this.isReady(turn)) return;
-    this.wished = null;
-    act();
-  }
-
-  /** Whether there is something to go through; who cannot wait gets what has come, at that turn. */
-  isReady(turn) {
-    const step = this.replay || turn === null ? -1 : (this.loading?.stepOfTurn(turn) ?? -1);
-    if (step >= 0) {
-      this.adopt(this.loading, step);
-      this.stretch();
+  /**
+   * Show a turn: its last step, or its first one, or the one at a place in its piece. If the piece is not there it
+   * is fetched, one at a time; meanwhile the last wish counts.
+   */
+  async show(wish) {
+    this.wish = { ...wish, turn: Math.min(Math.max(0, wish.turn), this.turns) };
+    if (this.isFetching) return;
+    this.isFetching = true;
+    try {
+      while (this.wish) {
+        const wanted = this.wish;
+        if (this.replay.find(wanted.turn)) {
+          this.wish = null;
+          this.adopt(wanted);
+        } else {
+          this.root.classList.add("loading");
+          await this.replay.load(wanted.turn);
+        }
+      }
+    } finally {
+      this.wish = null;
+      this.isFetching = false;
+      this.root.classList.remove("loading");
     }
-    return Boolean(this.replay);
   }
 
-  stretch() {
-    const slider = this.part("slider");
-    slider.max = this.replay.steps.length - 1;
-    slider.value = this.step;
-    slider.disabled = false;
-    this.root.classList.toggle("loading", !this.replay.isWhole);
-    this.tellPlace();
+  /** The same for what a visitor does: says where it fails. */
+  async seek(wish) {
+    try {
+      await this.show(wish);
+    } catch (error) {
+      this.pause();
+      this.part("place").textContent = `This turn could not be loaded: ${error.message}`;
+    }
+  }
+
+  /** Show a step that is there; views of the same match keep the place. */
+  adopt({ turn, isFirst = false, place = null, motion = 0, andThen = null }) {
+    const piece = this.replay.find(turn);
+    const isNew = this.piece === null;
+    this.place = place ?? (isFirst ? piece.steps.findIndex((step) => step.turn === turn) : piece.endOf(turn));
+    this.piece = piece;
+    if (isNew) {
+      this.board = new Board(this.part("board"), piece);
+      this.part("slider").disabled = false;
+    }
+    this.draw(motion);
+    if (!this.isPlaying && !isNew) this.keepAddress();
+    andThen?.();
+    this.fetchNeighbours(piece);
+  }
+
+  /** Fetch what is probably looked at next. */
+  async fetchNeighbours({ first, last }) {
+    const { replay } = this;
+    for (const turn of [last + 1, first - 1]) {
+      await new Promise((done) => setTimeout(done));
+      const isWanted = replay === this.replay && this.piece.first === first && !this.isFetching;
+      if (isWanted && turn >= 0 && turn <= this.turns) await replay.load(turn).catch(() => {});
+    }
+  }
+
+  /** Do something from the step that is shown, or, while one is fetched, from that one. */
+  whenThere(act) {
+    if (this.wish) {
+      const { andThen } = this.wish;
+      this.wish.andThen = () => {
+        andThen?.();
+        this.whenThere(act);
+      };
+    } else if (this.piece) act();
+    else this.seek({ turn: Number(this.root.dataset.turn), andThen: act });
   }
 
   listen() {
-    const acts = { first: () => this.go(0), back: () => this.go(this.step - 1), next: () => this.go(this.step + 1) };
-    acts.last = () => this.go(this.replay.steps.length - 1);
+    const acts = {
+      first: () => this.seek({ turn: 0 }),
+      back: () => this.whenThere(() => this.move(-1)),
+      next: () => this.whenThere(() => this.move(1)),
+      last: () => this.seek({ turn: this.turns }),
+    };
     for (const link of this.root.querySelectorAll("[data-step]")) {
       link.addEventListener("click", (event) => {
-        const turn = link.dataset.step === "first" ? 0 : null;
-        if (link.href && !this.isReady(turn)) return; // it leads to a page, which is quicker
         event.preventDefault();
         this.pause();
-        this.wish(turn, acts[link.dataset.step]);
+        acts[link.dataset.step]();
       });
     }
     for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
@@ -129,7 +159,7 @@ export class Player {
     this.part("speed").addEventListener("change", () => this.restart());
     this.part("slider").addEventListener("input", (event) => {
       this.pause();
-      this.go(Number(event.target.value), 0);
+      this.seek({ turn: Number(event.target.value) });
     });
     this.part("turns")?.addEventListener("click", (event) => this.onTurnClick(event));
     for (const view of this.root.querySelectorAll("[data-view]")) {
@@ -138,29 +168,29 @@ export class Player {
     document.addEventListener("keydown", (event) => this.onKey(event, acts));
     window.addEventListener("hashchange", () => {
       const turn = turnOfHash();
-      if (turn !== null && this.replay) this.goToTurn(turn);
+      if (turn !== null) this.seek({ turn });
     });
   }
 
   onTurnClick(event) {
     const row = event.target.closest("[data-turn]");
-    const turn = Number(row?.dataset.turn);
-    if (!row || (row.querySelector("a") && !this.isReady(turn))) return;
+    if (!row) return;
     event.preventDefault();
     this.pause();
-    this.wish(turn, () => this.goToTurn(turn));
+    this.seek({ turn: Number(row.dataset.turn) });
   }
 
   async onViewClick(event, view) {
     event.preventDefault();
-    const before = this.seat;
+    const before = { seat: this.seat, replay: this.replay };
     this.seat = view.dataset.view === "" ? null : Number(view.dataset.view);
+    this.replay = this.view(this.seat);
+    this.markView();
+    const { step, place } = this;
     try {
-      this.markView();
-      await this.load(null, this.replay ? this.step : null);
-      if (!this.isPlaying) this.keepAddress();
+      await this.show(step ? { turn: step.turn, place } : { turn: Number(this.root.dataset.turn) });
     } catch (error) {
-      this.seat = before;
+      Object.assign(this, before);
       this.markView();
       this.part("place").textContent = `This view could not be loaded: ${error.message}`;
     }
@@ -181,7 +211,7 @@ export class Player {
     if (event.key === " ") this.toggle();
     else if (keys[event.key]) {
       this.pause();
-      this.wish(event.key === "Home" ? 0 : null, acts[keys[event.key]]);
+      acts[keys[event.key]]();
     } else return;
     event.preventDefault();
   }
@@ -196,11 +226,11 @@ export class Player {
 
   toggle() {
     if (this.isPlaying) this.pause();
-    else this.wish(0, () => this.play());
+    else this.whenThere(() => this.play());
   }
 
   play() {
-    if (this.step >= this.replay.steps.length - 1 && this.replay.isWhole) this.go(0);
+    if (this.isAtEnd) this.seek({ turn: 0 });
     this.timer = setInterval(() => this.tick(), this.stepMs);
     this.part("play").setAttribute("aria-pressed", "true");
     this.part("play").setAttribute("aria-label", "Pause");
@@ -224,37 +254,35 @@ export class Player {
   }
 
   tick() {
-    if (this.step < this.replay.steps.length - 1) this.go(this.step + 1);
-    else if (this.replay.isWhole) this.pause();
+    if (this.isFetching) return;
+    if (this.isAtEnd) this.pause();
+    else this.move(1);
   }
 
-  goToTurn(turn) {
-    const step = this.replay.stepOfTurn(turn);
-    if (step >= 0) this.go(step);
+  get isAtEnd() {
+    return this.step.turn === this.turns && this.place === this.piece.steps.length - 1;
   }
 
-  go(step, motion = null) {
-    const last = this.replay.steps.length - 1;
-    const wanted = Math.min(Math.max(0, step), last);
-    if (wanted === this.step) return;
-    const isNext = Math.abs(wanted - this.step) === 1;
-    this.step = wanted;
-    this.draw(motion ?? (isNext ? Math.min(LONGEST_MOTION_MS, this.stepMs * 0.8) : 0));
-    if (!this.isPlaying) this.keepAddress();
+  /** Go to the next step, or to the one before. */
+  move(by) {
+    const place = this.place + by;
+    const motion = Math.min(LONGEST_MOTION_MS, this.stepMs * 0.8);
+    if (place in this.piece.steps) this.seek({ turn: this.piece.steps[place].turn, place, motion });
+    else if (by > 0 && !this.isAtEnd) this.seek({ turn: this.piece.last + 1, isFirst: true, motion });
+    else if (by < 0 && this.piece.first > 0) this.seek({ turn: this.piece.first - 1, motion });
   }
 
   draw(motion) {
-    const step = this.replay.steps[this.step];
-    this.board.show(this.replay.seek(this.step), { title: step.title, motion });
-    this.part("slider").value = this.step;
+    this.board.show(this.piece.nodesAt(this.place), { title: this.step.title, motion });
+    this.part("slider").value = this.step.turn;
     this.tellPlace();
-    this.tellStep(step);
+    this.tellStep(this.step);
   }
 
   tellPlace() {
-    const { turn, stage } = this.replay.steps[this.step];
+    const { turn, stage = "" } = this.step;
     const place = stage === "" || stage === `turn ${turn}` ? "" : `, ${stage}`;
-    const told = `Turn ${turn} of ${this.replay.head.turns}${place}`;
+    const told = `Turn ${turn} of ${this.turns}${place}`;
     this.part("place").textContent = told;
     this.part("slider").setAttribute("aria-valuetext", told);
   }
@@ -262,10 +290,10 @@ export class Player {
   tellStep(step) {
     const caption = this.part("caption");
     const said = step.played.map(([seat, text, ns]) =>
-      make("p", "", make("b", "", this.seats[seat]), ` ${text} `, make("i", "", ns ? seconds(ns) : "")),
+      make("p", "", make("b", "", this.piece.players[seat]), ` ${text} `, make("i", "", ns ? seconds(ns) : "")),
     );
     const noted = step.notes.map(([kind, seat, text]) => {
-      const who = seat === null ? "" : `${this.seats[seat]}: `;
+      const who = seat === null ? "" : `${this.piece.players[seat]}: `;
       return make("p", `note ${kind}`, who + text);
     });
     caption.replaceChildren(...said, ...noted);
@@ -299,7 +327,7 @@ export class Player {
   /** The address leads back to this turn, and to this view where it has one. */
   keepAddress() {
     const view = this.root.dataset.downloads && this.seat !== null ? `?seat=${this.seat}` : "";
-    history.replaceState(null, "", `${location.pathname}${view}#turn=${this.replay.steps[this.step].turn}`);
+    history.replaceState(null, "", `${location.pathname}${view}#turn=${this.step.turn}`);
   }
 }
 

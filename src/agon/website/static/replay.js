@@ -1,85 +1,75 @@
-// A whole match, step by step: reads the document that src/agon/website/replay/documents.py describes.
+// A match in pieces of some turns each: reads what src/agon/website/replay/pieces.py describes.
 
-import { Moulds, Reel, splitSteps } from "./reel.js";
+import { Scenes } from "./scene.js";
 
-const LETTERS_BETWEEN_SNAPSHOTS = 12_000; // so much is read again in a moment
-const LONGEST_WORK_MS = 30; // then the page gets its turn
+const MOST_PIECES = 5;
 
-/** The lines of an answer as they come. */
-async function* lines(response) {
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    rest += decoder.decode(value, { stream: !done });
-    const parts = rest.split("\n");
-    rest = parts.pop();
-    yield* parts;
-    if (done) return;
-  }
-}
-
-export class Replay {
-  constructor() {
-    this.head = null;
-    this.steps = [];
-    this.isWhole = false;
-    this.moulds = new Moulds();
-    this.reading = new Reel(this.moulds);
-    this.snapshots = [this.reading.copy()];
-    this.letters = 0;
-    this.shown = this.reading.copy();
-  }
-
-  /** Read the document; `onStep` is called after each step, and `onHead` before the first. */
-  async load(response, onHead, onStep) {
-    let resting = performance.now();
-    for await (const line of lines(response)) {
-      const message = JSON.parse(line);
-      if (!this.head) {
-        this.head = message;
-        onHead(message);
-        continue;
-      }
-      this.moulds.learn(message);
-      const columns = splitSteps(message);
-      for (const [place, told] of message.steps.entries()) {
-        this.add(told, columns[place]);
-        onStep();
-        if (performance.now() - resting < LONGEST_WORK_MS) continue;
-        await new Promise((done) => setTimeout(done));
-        resting = performance.now();
-      }
+/** Some turns of a match: what happens in them, and the picture of the step that was asked for last. */
+class Piece {
+  constructor(told) {
+    Object.assign(this, told);
+    this.scenes = new Scenes();
+    this.changes = []; // of each step that was read: the nodes that it changes, after and before
+    this.at = -1;
+    let spent = told.spent;
+    for (const step of this.steps) {
+      step.played ??= [];
+      step.notes ??= [];
+      spent = [...spent];
+      for (const [seat, , ns] of step.played) spent[seat] += ns;
+      step.spent = spent;
     }
-    this.isWhole = true;
-    onStep();
   }
 
-  add({ turn, stage = "", title, played = [], notes = [] }, columns) {
-    const spent = [...(this.steps.at(-1)?.spent ?? this.head.players.map(() => 0))];
-    for (const [seat, , ns] of played) spent[seat] += ns;
-    this.steps.push({ turn, stage, title, played, notes, spent, columns });
-    this.reading.read(turn, stage, columns);
-    for (const text of Object.values(columns)) this.letters += text.length;
-    if (this.letters < LETTERS_BETWEEN_SNAPSHOTS) return;
-    this.snapshots.push(this.reading.copy());
-    this.letters = 0;
+  /** The place of the last step of a turn, where its outcome is seen. */
+  endOf(turn) {
+    return this.steps.findLastIndex((step) => step.turn === turn);
   }
 
   /** All nodes at a step. */
-  seek(step) {
-    const nearest = this.snapshots.findLast((one) => one.step <= step + 1);
-    if (this.shown.step > step + 1 || this.shown.step < nearest.step) this.shown = nearest.copy();
-    while (this.shown.step <= step) {
-      const { turn, stage, columns } = this.steps[this.shown.step];
-      this.shown.read(turn, stage, columns);
+  nodesAt(place) {
+    const { nodes } = this.scenes;
+    const put = (id, node) => (node ? nodes.set(id, node) : nodes.delete(id));
+    for (; this.at > place; this.at -= 1) for (const [id, , before] of this.changes[this.at]) put(id, before);
+    while (this.at < place) {
+      this.at += 1;
+      if (this.at < this.changes.length) for (const [id, after] of this.changes[this.at]) put(id, after);
+      else this.changes.push(this.scenes.read(this.steps[this.at]));
     }
-    return this.shown.nodes();
+    return nodes;
+  }
+}
+
+/** One view of a match; `fetchPiece(turn)` gives the answer that holds the piece of a turn. */
+export class Replay {
+  constructor(fetchPiece) {
+    this.fetchPiece = fetchPiece;
+    this.pieces = []; // the nearest to the last one that was asked for first
+    this.coming = new Map();
   }
 
-  /** The last step of a turn: where its outcome is seen. */
-  stepOfTurn(turn) {
-    return this.steps.findLastIndex((step) => step.turn === turn);
+  /** The piece of a turn, if it is there. */
+  find(turn) {
+    return this.pieces.find(({ first, last }) => first <= turn && turn <= last);
+  }
+
+  /** Fetch the piece of a turn, unless it is there or on its way; those that are far from it are dropped. */
+  load(turn) {
+    const number = Math.floor(turn / (this.pieces[0]?.turns ?? Infinity));
+    if (this.find(turn)) return Promise.resolve();
+    if (!this.coming.has(number)) {
+      const fetched = this.fetch(turn).finally(() => this.coming.delete(number));
+      this.coming.set(number, fetched);
+    }
+    return this.coming.get(number);
+  }
+
+  async fetch(turn) {
+    const response = await this.fetchPiece(turn);
+    const told = await response.json();
+    if (!response.ok) throw new Error(told.error);
+    const away = ({ first }) => Math.abs(first - told.first);
+    this.pieces = [new Piece(told), ...this.pieces].sort((one, other) => away(one) - away(other));
+    this.pieces.length = Math.min(this.pieces.length, MOST_PIECES);
   }
 }

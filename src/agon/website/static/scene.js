@@ -27,7 +27,7 @@ export class Scenes {
     this.next = 0;
   }
 
-  /** What the message changes: pairs of an id and the node, or null if it is no more. */
+  /** What the message changes: ids with the node after it, or null, and the one before, or undefined. */
   read(message) {
     const changed = new Map();
     const edit = (number) => {
@@ -44,11 +44,12 @@ export class Scenes {
       node.kids = [...(node.kids ?? [])];
       node.kids.splice(from, out, ...put.map((ref) => this.kid(ref)));
     }
-    for (const [id, node] of changed) {
+    const found = [...changed].map(([id, node]) => [id, node, this.nodes.get(id)]);
+    for (const [id, node] of found) {
       if (node) this.nodes.set(id, node);
       else this.nodes.delete(id);
     }
-    return [...changed];
+    return found;
   }
 
   learn(message) {
@@ -264,10 +265,9 @@ export class Board {
   }
 
   rebuild(id, node, record, x, y) {
-    const shownId = node.isPlain ? undefined : id;
     const spare = record || node.kids ? undefined : this.spare.get(node.body)?.shift();
     const element = spare ?? patternOf(node.body, this.look).cloneNode(true);
-    dress(element, node.body, x, y, node.tip, shownId);
+    dress(element, node.body, x, y, node.tip, id);
     if (record) record.element.replaceWith(element);
     else if (this.motion) element.animate([{ opacity: 0, offset: 0 }], { duration: this.motion, easing: "ease-out" });
     this.records.set(id, { element, node, x: record?.x ?? x, y: record?.y ?? y });

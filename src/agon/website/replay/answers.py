@@ -1,0 +1,38 @@
+"""A piece of a replay as the answer to a request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import Response
+
+from agon.website.http.encoding import IDENTITY, choose_encoding
+from agon.website.render.assets import ASSETS
+from agon.website.site import get_site
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from fastapi import Request
+
+    from agon.website.replay.pieces import LoadedMatch
+
+
+def piece_address(folder: str) -> str:
+    """Where the page's script finds the piece of a turn; other scripts may read other pieces."""
+    return f"{folder}/{{turn}}?v={ASSETS.digest}"
+
+
+def answer_piece(
+    request: Request, key: Hashable, match: LoadedMatch, turn: int, seat: int | None, keep: str
+) -> Response:
+    """The piece that holds a turn; `keep` says who may keep the answer, and how long.
+
+    SettingError: the match has no such turn or seat.
+    """
+    encoding = choose_encoding(request.headers.get("accept-encoding", ""))
+    piece = get_site(request).replay_cache.find_piece(key, match, turn, seat, encoding)
+    headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
+    if encoding != IDENTITY:
+        headers["Content-Encoding"] = encoding
+    return Response(piece, media_type="application/json", headers=headers)

@@ -1,0 +1,183 @@
+"""Replays in pieces: about 50 turns of a match, as one JSON document for the page's script.
+
+A piece begins with a whole scene, so that any turn can be opened without those before it:
+
+    look, width, height   of the picture
+    first, last           the turns of the piece
+    turns                 how many turns a piece of this match has, but the last piece
+    players               their names, by seat
+    spent                 how long each seat has thought before this piece, in nanoseconds
+    steps                 what is shown, one after the other
+
+A step has `turn`, `title`, `stage` (what has just happened within the turn), `played` ([seat, turn,
+ns], ...), `notes` ([kind, seat, text], ...), and the keys of `live/frames.py`: what makes the scene
+before it this one.
+"""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agon.errors import SettingError
+from agon.games.scene import all_shapes
+from agon.match.replay_steps import player_names, tell, tell_turn
+from agon.website.live.frames import Encoder, format_message, nodes_of
+from agon.website.replay.turn_list import format_turns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from markupsafe import Markup
+
+    from agon.games.scene import Scene
+    from agon.match.replay_steps import ReplayStep
+    from agon.match.transcript import Transcript
+    from agon.website.live.frames import Message, Nodes
+
+MOST_TURNS = 50
+FEWEST_IN_STAGES = 5
+"""Where pieces would have fewer turns than this, what happens within a turn is left out."""
+SHAPES = 30_000
+"""A piece draws about so many: where scenes have many shapes it has fewer turns."""
+LOOKS = 8
+"""At so many of its turns a match is looked at to tell how long its pieces are."""
+ROOM_FOR_TURNS = 960
+"""Letters for what all seats played in a turn. Longer turns are cut off."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How much of a match stands in a piece of its replay."""
+
+    turns: int
+    steps: int
+    """At most, stages of turns among them."""
+
+
+@dataclass(frozen=True)
+class LoadedMatch:
+    """A match that has been replayed: a step for each turn, from which any turn can be drawn."""
+
+    transcript: Transcript
+    steps: tuple[ReplayStep, ...]
+    names: tuple[str, ...]
+
+    @property
+    def last_turn(self) -> int:
+        return self.steps[-1].turn
+
+    @cached_property
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+        return len(self.steps) * len(pickle.dumps(self.steps[-1].position))
+
+    @cached_property
+    def rows(self) -> Markup:
+        """The list of its turns for its page."""
+        return format_turns(self.steps, self.names, linked=True)
+
+    def check(self, turn: int, seat: int | None) -> None:
+        """Raise SettingError if the match has no such turn or seat."""
+        if not 0 <= turn <= self.last_turn:
+            raise SettingError(f"turn {turn}: the match has turns 0 to {self.last_turn}")
+        if seat is not None and not 0 <= seat < len(self.names):
+            raise SettingError(f"seat {seat}: the match has seats 0 to {len(self.names) - 1}")
+
+    def scene(self, turn: int, seat: int | None) -> Scene:
+        return self.steps[turn].position.scene(seat, self.names)
+
+    @cached_property
+    def pace(self) -> Pace:
+        """Found from a few of its turns: the shapes of their scenes, and their stages."""
+        looks = range(0, self.last_turn + 1, max(1, self.last_turn // LOOKS))
+        scenes = (self.scene(turn, None) for turn in {0, looks[len(looks) // 2], self.last_turn})
+        shapes = max(sum(1 for _ in all_shapes(scene.shapes)) for scene in scenes)
+        stages = sum(len(list(self.tell_turn(turn))) for turn in looks)
+        steps = max(1, SHAPES // shapes)
+        turns = min(steps * len(looks) // stages, MOST_TURNS)
+        if turns >= FEWEST_IN_STAGES:
+            return Pace(turns, 3 * steps // 2)
+        turns = min(steps, MOST_TURNS)
+        return Pace(turns, turns)
+
+    def tell_turn(self, turn: int) -> Iterator[ReplayStep]:
+        """A turn in stages."""
+        if turn == 0:
+            return iter(self.steps[:1])
+        return tell_turn(self.steps[turn - 1], self.steps[turn])
+
+
+def load_match(transcript: Transcript) -> LoadedMatch:
+    """Replay a match."""
+    steps = tuple(tell(transcript, in_stages=False))
+    return LoadedMatch(transcript, steps, tuple(player_names(transcript)))
+
+
+def make_piece(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
+    """The piece that holds a turn, as that seat saw it, or everybody."""
+    first = turn - turn % match.pace.turns
+    last = min(first + match.pace.turns - 1, match.last_turn)
+    scene = match.scene(first, seat)
+    events = [step.event for step in match.steps[:first] if step.event is not None]
+    piece: Message = {
+        "look": scene.look.name,
+        "width": scene.width,
+        "height": scene.height,
+        "first": first,
+        "last": last,
+        "turns": match.pace.turns,
+        "players": match.names,
+        "spent": [sum(event.ns.get(who, 0) for event in events) for who in range(len(match.names))],
+        "steps": list(_steps(match, first, last, seat)),
+    }
+    return format_message(piece)
+
+
+def _steps(match: LoadedMatch, first: int, last: int, seat: int | None) -> Iterator[Message]:
+    encoder = Encoder()
+    before: Nodes = {}
+    for step in _choose_steps(match, first, last):
+        scene = step.position.scene(seat, match.names)
+        after = nodes_of(scene)
+        yield _told(step, scene.title, len(match.names)) | encoder.encode(before, after)
+        before = after
+
+
+def _choose_steps(match: LoadedMatch, first: int, last: int) -> Iterator[ReplayStep]:
+    """All turns, in stages as long as there is room for them."""
+    room = match.pace.steps - match.pace.turns
+    for turn in range(first, last + 1):
+        steps = list(match.tell_turn(turn)) if room else []
+        if 0 < len(steps) <= room + 1:
+            room -= len(steps) - 1
+            yield from steps
+        else:
+            yield match.steps[turn]
+
+
+def _told(step: ReplayStep, title: str, seats: int) -> Message:
+    """What a step has to say besides its picture."""
+    told: Message = {"turn": step.turn, "title": title}
+    if step.stage:
+        told["stage"] = step.stage
+    if step.event is not None:
+        turns, ns = step.event.turns, step.event.ns
+        room = ROOM_FOR_TURNS // seats
+        told["played"] = [
+            [seat, shorten(text, room), ns.get(seat, 0)] for seat, text in turns.items()
+        ]
+    if step.notes:
+        told["notes"] = [[note.kind, note.seat, note.text] for note in step.notes]
+    return told
+
+
+def shorten(text: str, longest: int) -> str:
+    """A turn, or its beginning.
+
+    >>> shorten("b1 h2, b2 h3", 9)
+    'b1 h2, b…'
+    """
+    return text if len(text) <= longest else text[: longest - 1] + "…"

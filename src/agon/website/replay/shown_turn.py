@@ -1,0 +1,120 @@
+"""What the page of a match shows of it at a turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agon.match.replay_steps import outcome_of
+from agon.match.transcript import FaultEvent
+from agon.match.wording import seat_title, tell_outcome, tell_place
+from agon.website.render.boards import draw_board, has_views
+from agon.website.replay.turn_list import format_turns
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from agon.games.game import Outcome
+    from agon.match.replay_steps import Note
+    from agon.match.transcript import Transcript
+    from agon.website.replay.pieces import LoadedMatch
+
+PRIVATE = ("wire", "stderr", "marks")
+"""Parts of a stored transcript that are the authors' own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat of a match on its page."""
+
+    seat: int
+    title: str
+    """What the seat is called on the board."""
+    name: str
+    place: str
+    score: int | None
+    fault: str
+    thought_ns: int
+    """Up to the turn that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A match at one of its turns, as one seat or everybody sees it."""
+
+    game: str
+    title: str
+    turn: int
+    turns: int
+    seat: int | None
+    board: Markup
+    words: str
+    """The picture in words."""
+    verdict: str
+    players: tuple[Player, ...]
+    played: tuple[tuple[str, str, int], ...]
+    """Who played what in how long, to come here."""
+    notes: tuple[Note, ...]
+    rows: Markup
+    """The list of all turns."""
+    has_views: bool
+    """Whether the seats see different things."""
+
+
+def show_turn(
+    match: LoadedMatch, turn: int | None, seat: int | None, *, linked: bool = True
+) -> Shown:
+    """A match at that turn, or at its end; SettingError if it has no such turn or seat.
+
+    Its turns are links where each has an address.
+    """
+    at = match.last_turn if turn is None else turn
+    match.check(at, seat)
+    transcript, names, step = match.transcript, match.names, match.steps[at]
+    scene = match.scene(at, seat)
+    outcome = outcome_of(transcript, match.steps[-1])
+    turns = step.event.turns if step.event else {}
+    ns = step.event.ns if step.event else {}
+    return Shown(
+        transcript.game.name,
+        transcript.game.title,
+        at,
+        match.last_turn,
+        seat,
+        draw_board(scene),
+        scene.title,
+        tell_outcome(outcome, names),
+        tuple(_players(match, at, outcome)),
+        tuple((names[who], text, ns.get(who, 0)) for who, text in turns.items()),
+        tuple(step.notes),
+        match.rows if linked else format_turns(match.steps, names, linked=False),
+        has_views(transcript.game.name),
+    )
+
+
+def _players(match: LoadedMatch, at: int, outcome: Outcome | None) -> list[Player]:
+    notes = (note for step in match.steps for note in step.notes)
+    faults = {note.seat: note.text for note in notes if note.kind == "fault"}
+    events = [step.event for step in match.steps[: at + 1] if step.event is not None]
+    return [
+        Player(
+            seat,
+            seat_title(match.transcript.game, seat),
+            name,
+            tell_place(outcome, seat) if outcome else "",
+            outcome.scores[seat] if outcome else None,
+            faults.get(seat, ""),
+            sum(event.ns.get(seat, 0) for event in events),
+        )
+        for seat, name in enumerate(match.names)
+    ]
+
+
+def public_part(transcript: Transcript) -> Transcript:
+    """The transcript without what only the authors of its bots may see."""
+    extra = {key: value for key, value in transcript.extra.items() if key not in PRIVATE}
+    events = tuple(
+        replace(event, said="") if isinstance(event, FaultEvent) else event
+        for event in transcript.events
+    )
+    return replace(transcript, extra=extra, events=events)

@@ -1,0 +1,209 @@
+"""Replays in pieces: each can be read alone, together they are the match, and they are small."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from agon.errors import SettingError
+from agon.games.registry import game_names
+from agon.match.replay_steps import tell
+from agon.match.transcript import TurnEvent
+from agon.website.http.encoding import COMPRESSORS
+from agon.website.replay.pieces import MOST_TURNS, load_match, make_piece, shorten
+from agon.website.replay.replay_cache import UPLOAD_SECONDS, ReplayCache
+from benchmarks.website import LONG, TURNS, Long, play_long_match, weigh_replay
+from tests.website.arena import play
+from tests.website.live.test_frames import Reader
+
+if TYPE_CHECKING:
+    from agon.match.replay_steps import ReplayStep
+    from agon.match.transcript import Transcript
+    from agon.website.replay.pieces import LoadedMatch
+
+LARGEST = 1 << 20
+"""What a replay of 500 turns may take, compressed."""
+
+
+def read_pieces(match: LoadedMatch, seat: int | None = None) -> list[dict[str, Any]]:
+    """All pieces of a match, one after the other."""
+    firsts = range(0, match.last_turn + 1, match.pace.turns)
+    return [json.loads(make_piece(match, first, seat)) for first in firsts]
+
+
+def read_steps(match: LoadedMatch, seat: int | None = None) -> list[dict[str, Any]]:
+    return [step for piece in read_pieces(match, seat) for step in piece["steps"]]
+
+
+def packed_size(match: LoadedMatch, seat: int | None = None) -> int:
+    firsts = range(0, match.last_turn + 1, match.pace.turns)
+    return sum(len(COMPRESSORS["br"](make_piece(match, first, seat))) for first in firsts)
+
+
+def test_a_piece_says_what_it_holds() -> None:
+    match = load_match(play("hive", ("greedy", "random"), turns=55).transcript)
+    [first, second] = read_pieces(match)
+    assert {key: value for key, value in first.items() if key not in ("steps", "spent")} == {
+        "look": "hive",
+        "width": 1000,
+        "height": 780,
+        "first": 0,
+        "last": 49,
+        "turns": MOST_TURNS,
+        "players": ["greedy", "random"],
+    }
+    assert (second["first"], second["last"]) == (50, 55)
+    assert [step["turn"] for step in second["steps"]] == list(range(50, 56))
+    events = [one for one in match.transcript.events if isinstance(one, TurnEvent)]
+    before = [sum(event.ns.get(seat, 0) for event in events[:49]) for seat in (0, 1)]
+    assert (first["spent"], second["spent"]) == ([0, 0], before)
+
+
+@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("seat", [None, 1])
+def test_pieces_join_to_the_match_as_it_was_drawn(game: str, seat: int | None) -> None:
+    transcript = play(game, ("random", "greedy"), turns=55).transcript
+    match = load_match(transcript)
+    expected = tell(transcript, in_stages=True)
+    turns = []
+    for piece in read_pieces(match, seat):
+        reader = Reader()  # each piece begins with a whole scene
+        for told in piece["steps"]:
+            step = next(one for one in expected if is_told(told, one))
+            scene = step.position.scene(seat, match.names)
+            reader.read(json.dumps(told).encode())
+            reader.check(scene)
+            assert told["title"] == scene.title
+            turns.append(step.turn)
+    assert next(expected, None) is None
+    assert [*dict.fromkeys(turns)] == list(range(match.last_turn + 1))
+
+
+def is_told(told: dict[str, Any], step: ReplayStep) -> bool:
+    """Whether this is the step; a turn that is not told in stages is told by its last one."""
+    is_whole = "stage" not in told and (step.event is not None or step.turn == 0)
+    return told["turn"] == step.turn and (is_whole or told.get("stage") == step.stage)
+
+
+def test_a_piece_is_found_by_any_of_its_turns() -> None:
+    match = load_match(play("hive", ("greedy", "random"), turns=55).transcript)
+    assert make_piece(match, 0, None) == make_piece(match, 49, None)
+    assert make_piece(match, 50, None) == make_piece(match, 55, None)
+
+
+def test_a_step_has_what_was_played_in_how_long_and_what_was_noted() -> None:
+    match = load_match(play("hive", ("random", "random"), turns=3).transcript)
+    last = read_steps(match)[-1]
+    event = match.transcript.events[2]
+    assert last["played"] == [[0, event.turns[0], event.ns[0]]]  # type: ignore[union-attr]
+    assert last["notes"][0][0] == "limit"
+    assert last["title"].startswith("Hive:")
+
+
+def test_a_turn_is_told_in_stages_unless_its_scenes_are_very_large() -> None:
+    match = load_match(play("battlebots", ("random", "random"), turns=3).transcript)
+    steps = read_steps(match)
+    assert len(steps) == 1 + 3 * 4
+    assert steps[1]["stage"] == "orders"
+    many = load_match(play("battlebots", ("greedy",) * 8, turns=30).transcript)
+    assert [step["turn"] for step in read_steps(many)] == list(range(31))
+
+
+def test_pieces_of_large_scenes_have_fewer_turns() -> None:
+    small = load_match(play("battlebots", ("greedy",) * 2, turns=30).transcript)
+    large = load_match(play("battlebots", ("greedy",) * 8, turns=30).transcript)
+    assert 5 <= large.pace.turns < small.pace.turns <= MOST_TURNS
+
+
+def test_a_seat_is_shown_no_more_than_it_could_see() -> None:
+    match = load_match(play("battlebots", ("random", "greedy"), turns=4).transcript)
+    everything, seen = (make_piece(match, 0, seat) for seat in (None, 0))
+    assert b"not in sight" in seen
+    assert b"not in sight" not in everything
+    assert b"as random (Red) sees it" in seen
+    assert b"sees it" not in everything
+
+
+def test_very_long_turns_are_told_by_their_beginnings() -> None:
+    transcript = play("battlebots", ("greedy",) * 8, turns=30).transcript
+    turns = [one.turns for one in transcript.events if isinstance(one, TurnEvent)]
+    steps = read_steps(load_match(transcript))
+    told = [{seat: text for seat, text, _ in step["played"]} for step in steps if "played" in step]
+    assert told == [{seat: shorten(text, 120) for seat, text in one.items()} for one in turns]
+    assert any(text.endswith("…") for one in told for text in one.values())
+
+
+@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_a_replay_is_small(game: str, bot: str) -> None:
+    match = load_match(play(game, (bot, bot), seed=2, turns=40).transcript)
+    beginning = 20 << 10  # glyphs and ground are told once
+    assert packed_size(match) < beginning + LARGEST * match.last_turn / TURNS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("long", LONG, ids=str)
+def test_replays_of_five_hundred_turns_are_small(long: Long) -> None:
+    assert weigh_replay(long, TURNS).packed < LARGEST
+
+
+@pytest.mark.slow
+def test_a_view_of_the_largest_replay_is_small() -> None:
+    match = load_match(play_long_match(Long("battlebots", 8, "random", 0), TURNS).transcript)
+    assert match.last_turn == TURNS
+    assert packed_size(match, 0) < LARGEST
+
+
+@pytest.fixture(scope="module")
+def transcript() -> Transcript:
+    return play("hive", ("random", "random"), turns=3).transcript
+
+
+def test_a_match_is_loaded_once_and_its_pieces_are_made_once(transcript: Transcript) -> None:
+    cache = ReplayCache()
+    reads = []
+
+    def read() -> Transcript:
+        reads.append(1)
+        return transcript
+
+    match = cache.load(7, read)
+    assert cache.load(7, read) is match
+    assert len(reads) == 1
+    piece = cache.find_piece(7, match, 0, None, "br")
+    assert cache.find_piece(7, match, 3, None, "br") is piece
+    assert cache.find_piece(7, match, 3, 0, "br") is not piece
+    plain = cache.find_piece(7, match, 3, None, "identity")
+    assert plain == make_piece(match, 0, None)
+    assert len(piece) < len(plain)
+
+
+@pytest.mark.parametrize(("turn", "seat"), [(4, None), (-1, None), (0, 2), (0, -1)])
+def test_turns_and_seats_that_are_not_there(
+    transcript: Transcript, turn: int, seat: int | None
+) -> None:
+    cache = ReplayCache()
+    with pytest.raises(SettingError, match=r"the match has (turns 0 to 3|seats 0 to 1)"):
+        cache.find_piece(7, load_match(transcript), turn, seat, "br")
+
+
+def test_an_upload_has_a_secret_key_and_is_forgotten(transcript: Transcript) -> None:
+    now = 0.0
+    cache = ReplayCache(lambda: now)
+    keys = {cache.add_upload(transcript) for _ in range(2)}
+    assert len(keys) == 2
+    assert all(len(key) >= 40 for key in keys)
+    assert all(cache.find_upload(key) is transcript for key in keys)
+    assert cache.find_upload("another") is None
+    now = UPLOAD_SECONDS + 1.0
+    assert not any(cache.find_upload(key) for key in keys)
+
+
+def test_times_are_told_as_they_are(transcript: Transcript) -> None:
+    event = next(one for one in transcript.events if isinstance(one, TurnEvent))
+    slow = replace(event, ns={0: 123_456_789})
+    (told,) = read_steps(load_match(replace(transcript, events=(slow,))))[-1]["played"]
+    assert told == [0, event.turns[0], 123_456_789]
