@@ -14,7 +14,7 @@ from agon.datastore.store import Store
 from agon.datastore.transfer import export_lines, import_lines
 from agon.games.hive.game import GAME
 from agon.ranker.table import make_table
-from tests.cli.process import run_agon
+from tests.cli.process import call_agon
 from tests.website.ranked import store_result
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ def test_the_command_line_and_a_copy_of_the_store_show_the_same(
     with Store.open(tmp_path / "copy" / "agon.db") as copy:
         import_lines(copy.database, export_lines(store.database))
         assert stored_results(copy, GAME) == stored_results(store, GAME)
-    shown = run_agon("rank", "hive", "--data", str(tmp_path / "copy"))
+    shown = call_agon("rank", "hive", "--data", str(tmp_path / "copy"))
     assert shown.returncode == 0, shown.stderr
     assert "ada/crawler@1" in shown.stdout
     assert "bob/crawler@1" in shown.stdout
-    as_json = run_agon("rank", "hive", "--json", "--data", str(tmp_path / "copy"))
+    as_json = call_agon("rank", "hive", "--json", "--data", str(tmp_path / "copy"))
     assert f'"version_id": {bob}' in as_json.stdout
     assert '"owner": "bob"' in as_json.stdout
 

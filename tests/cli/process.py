@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from typer.testing import CliRunner
+
+from agon.cli.app import app
+
 
 def run_agon(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run `agon` with these arguments to its end."""
@@ -26,3 +30,11 @@ def start_agon(*arguments: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def call_agon(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The same without a process: for tests in which the process is not the point."""
+    done = CliRunner().invoke(app, arguments, prog_name="agon")
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from agon.cli.app import app
 from agon.games.registry import NAMES
-from tests.cli.process import run_agon, start_agon
+from tests.cli.process import call_agon, start_agon
 
 COMMANDS = [c.callback.__name__ for c in app.registered_commands if c.callback]
 
@@ -47,10 +47,11 @@ def test_help_has_examples(command: str) -> None:
 
 
 def test_version() -> None:
-    result = run_agon("--version")
+    result = call_agon("--version")
     assert (result.returncode, result.stdout) == (0, f"agon {version('agon')}\n")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("arguments", [["--help"], ["perft", "--help"], ["games"], ["--version"]])
 def test_the_compiler_is_not_loaded_without_need(arguments: list[str]) -> None:
     command = [sys.executable, "-c", CHECK_MODULES, *arguments]
@@ -68,17 +69,18 @@ def test_the_compiler_is_not_loaded_without_need(arguments: list[str]) -> None:
     ],
 )
 def test_wrong_use_ends_with_status_2(arguments: list[str], told: str) -> None:
-    result = run_agon(*arguments)
+    result = call_agon(*arguments)
     assert (result.returncode, result.stdout) == (2, "")
     assert told in result.stderr
 
 
 def test_an_error_is_one_line_and_status_2() -> None:
-    result = run_agon("show", "chess")
+    result = call_agon("show", "chess")
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == f"agon: game 'chess': expected one of {', '.join(NAMES)}\n"
 
 
+@pytest.mark.system
 def test_a_reader_that_went_away_ends_the_command_quietly() -> None:
     process = start_agon("games", "--json")
     assert process.stdout
@@ -89,6 +91,7 @@ def test_a_reader_that_went_away_ends_the_command_quietly() -> None:
     assert process.returncode == 1
 
 
+@pytest.mark.system
 def test_an_interrupt_ends_with_status_130_and_no_traceback() -> None:
     process = start_agon("uhp")
     assert process.stdout
@@ -111,5 +114,5 @@ def test_an_interrupt_ends_with_status_130_and_no_traceback() -> None:
     ],
 )
 def test_what_typer_finds_wrong_is_one_line_too(arguments: list[str], told: str) -> None:
-    done = run_agon(*arguments)
+    done = call_agon(*arguments)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", told)

@@ -16,7 +16,7 @@ from agon.games.game import Outcome
 from agon.games.hive.game import GAME
 from agon.match.transcript import Fault, FaultEvent, TurnEvent, load_transcript, verify
 from tests.arbiter.programs import MOVES, TURNS, write_program
-from tests.cli.process import run_agon
+from tests.cli.process import call_agon
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,7 +124,7 @@ def test_several_games_for_people_are_a_table() -> None:
 
 
 def test_a_pipe_is_sent_every_board() -> None:
-    done = run_agon("match", "hive", "random", "random", "--cap", "3", "--watch")
+    done = call_agon("match", "hive", "random", "random", "--cap", "3", "--watch")
     assert done.returncode == 0
     told = [line for line in done.stdout.splitlines() if line.startswith(("Turn ", "Nobody"))]
     assert told == [
@@ -166,6 +166,7 @@ def bot_folder(path: Path, body: str, name: str = "mine") -> str:
     return str(path)
 
 
+@pytest.mark.system
 def test_programs_play_by_their_folder_or_their_command(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path / "one", "play()")
     command = shlex.join(write_program(tmp_path / "two.py", "play()"))
@@ -181,6 +182,7 @@ def test_programs_play_by_their_folder_or_their_command(tmp_path: Path) -> None:
     assert position.observe(None)["tiles"] == [{"tile": MOVES[0], "cell": [0, 0], "level": 0}]
 
 
+@pytest.mark.system
 def test_a_fault_is_told_in_one_game(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path / "bot", "next(asked()); raise KeyError('queen')")
     result = match("hive", folder, "random")
@@ -192,6 +194,7 @@ def test_a_fault_is_told_in_one_game(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.system
 def test_faults_are_counted_in_the_table_and_in_the_json(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path / "bot", "next(asked()); say('hello\\n'); sleep()")
     arguments = (folder, "random", "--games", "4", "--seed", "3")
@@ -212,6 +215,7 @@ def test_faults_are_counted_in_the_table_and_in_the_json(tmp_path: Path) -> None
     assert [game["turns"] for game in found["games"]] == [0, 1, 0, 1]
 
 
+@pytest.mark.system
 def test_a_program_that_is_not_there_could_not_start(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text("name = 'mine'\nrun = './nowhere'\n")
     (game,) = figures(str(tmp_path), "random", "--unsafe-host")["games"]
@@ -226,6 +230,7 @@ for number, move in enumerate(asked()):
 """
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("bank", "fault"), [("0s", "timeout"), ("60s", None)])
 def test_the_bank_is_time_beyond_the_turns(tmp_path: Path, bank: str, fault: str | None) -> None:
     folder = bot_folder(tmp_path / "bot", SLOW)
@@ -233,6 +238,7 @@ def test_the_bank_is_time_beyond_the_turns(tmp_path: Path, bank: str, fault: str
     assert game["faults"] == [fault, None]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["match.json", "match.json.gz", "new/folder/match.json"])
 def test_a_match_is_saved_to_a_file(tmp_path: Path, name: str) -> None:
     folder, path = bot_folder(tmp_path / "bot", "play()"), tmp_path / name
@@ -256,6 +262,7 @@ def test_a_match_is_saved_to_a_file(tmp_path: Path, name: str) -> None:
     ]
 
 
+@pytest.mark.system
 def test_several_matches_are_saved_to_a_folder(tmp_path: Path) -> None:
     folder, target = bot_folder(tmp_path / "bot", "sys.exit(3)"), tmp_path / "games"
     found = figures(folder, "random", "--games", "3", "--save", str(target))
@@ -293,6 +300,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("reuse", "told"), [((), [1, 1, 1]), (("--reuse",), [1, 2, 3])])
 def test_programs_may_stay_alive_from_match_to_match(
     tmp_path: Path, reuse: tuple[str, ...], told: list[int]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from agon.cli.app import app
 from agon.cli.simulate import MOST_GAMES, MOST_PLIES
-from tests.cli.process import run_agon
+from tests.cli.process import call_agon
 
 
 def simulate(*arguments: str) -> Result:
@@ -38,7 +38,7 @@ def test_json_has_the_figures() -> None:
 
 
 def test_json_is_all_that_stdout_has() -> None:
-    done = run_agon("simulate", "hive", "--games", "2", "--cap", "10", "--json")
+    done = call_agon("simulate", "hive", "--games", "2", "--cap", "10", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["games"] == 2
 

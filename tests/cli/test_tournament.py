@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.arbiter.programs import write_program
-from tests.cli.process import run_agon, start_agon
+from tests.cli.process import call_agon, start_agon
 from tests.cli.test_match import bot_folder
 from tests.cli.test_tournament_killed import count_stored, programs_of, wait_for
 
@@ -22,19 +22,20 @@ BOTS = ("random", "greedy", "search")
 def test_a_tournament_is_kept_and_ranked(tmp_path: Path) -> None:
     where = ("--data", str(tmp_path), "--json")
     arguments = ("tournament", "hive", *BOTS, "--time", "5ms", "--cap", "80", "--name", "friday")
-    played = run_agon(*arguments, *where)
+    played = call_agon(*arguments, *where)
     assert played.returncode == 0, played.stderr
     table = json.loads(played.stdout)
     assert (table["tournament"], table["matches"]) == ("friday", 6)
-    again = run_agon(*arguments, *where)
+    again = call_agon(*arguments, *where)
     assert again.returncode == 2
     assert "tournament 'friday' exists: add --resume" in again.stderr
-    resumed = run_agon(*arguments, "--resume", *where)
+    resumed = call_agon(*arguments, "--resume", *where)
     assert json.loads(resumed.stdout) == table
-    ranked = run_agon("rank", "hive", *where)
+    ranked = call_agon("rank", "hive", *where)
     assert json.loads(ranked.stdout)["rows"] == table["rows"]
 
 
+@pytest.mark.system
 def test_versions_of_a_folder_are_stored_and_can_play_again(tmp_path: Path) -> None:
     where = ("--data", str(tmp_path / "data"))
     limits = ("--time", "60s", "--cap", "4", "--unsafe-host", "--jobs", "1")
@@ -42,31 +43,32 @@ def test_versions_of_a_folder_are_stored_and_can_play_again(tmp_path: Path) -> N
     for body in ("", "print('second', file=sys.stderr, flush=True); sys.exit(3)"):
         if body:
             write_program(tmp_path / "bot" / "bot.py", body)
-        played = run_agon("tournament", "hive", folder, "random", *limits, *where)
+        played = call_agon("tournament", "hive", folder, "random", *limits, *where)
         assert played.returncode == 0, played.stderr
     assert "mine@2: crash in match 4: agon replay --match 4" in played.stdout
     for view, told in (("--wire", "> options variant=Base"), ("--stderr", "second")):
-        shown = run_agon("replay", "--match", "4", view, "--seat", "1", *where)
+        shown = call_agon("replay", "--match", "4", view, "--seat", "1", *where)
         assert shown.stdout.startswith(told), shown.stderr
-    last = run_agon("replay", "--match", "4", "--turn", "last", *where)
+    last = call_agon("replay", "--match", "4", "--turn", "last", *where)
     assert "mine@2: crash: exit status 3: second" in last.stdout
-    verified = run_agon("verify", "--match", "4", *where)
+    verified = call_agon("verify", "--match", "4", *where)
     assert verified.stdout == "ok      match 4  1 turns, black: crash\n"
     arguments = ("hive", "mine@1", "mine@2", *limits, "--games", "2", *where, "--json")
-    figures = json.loads(run_agon("match", *arguments).stdout)
+    figures = json.loads(call_agon("match", *arguments).stdout)
     assert figures["bots"] == ["mine@1", "mine@2"]
     assert (figures["faults"], figures["wins"]) == ([0, 2], [2, 0])
-    again = run_agon("tournament", "hive", "mine@1", "mine@2", *limits, *where, "--json")
+    again = call_agon("tournament", "hive", "mine@1", "mine@2", *limits, *where, "--json")
     assert {row["bot"] for row in json.loads(again.stdout)["rows"]} == {"mine@1", "mine@2"}
-    checked = run_agon("verify", "--ratings", *where, "--json")
+    checked = call_agon("verify", "--ratings", *where, "--json")
     assert json.loads(checked.stdout)["ok"], checked.stdout
     for name in ("mine@3", "mine"):
-        unknown = run_agon("match", "hive", name, "random", *where)
+        unknown = call_agon("match", "hive", name, "random", *where)
         assert unknown.returncode == 2
         assert f"bot {name!r}: expected one of random" in unknown.stderr
         assert unknown.stderr.endswith("; stored bots: mine@1, mine@2\n")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_tournament_that_is_interrupted_says_how_to_go_on(
     tmp_path: Path, number: signal.Signals
@@ -92,7 +94,9 @@ def test_a_tournament_that_is_interrupted_says_how_to_go_on(
 
 
 def test_the_better_bot_is_accepted() -> None:
-    done = run_agon(*("sprt", "hive", "greedy", "random", "--elo1", "200", "--jobs", "1", "--json"))
+    done = call_agon(
+        *("sprt", "hive", "greedy", "random", "--elo1", "200", "--jobs", "1", "--json")
+    )
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["decision"] == "accept"
@@ -119,7 +123,7 @@ def test_the_better_bot_is_accepted() -> None:
     ],
 )
 def test_wrong_use_is_one_line(arguments: tuple[str, ...], told: str) -> None:
-    done = run_agon(*arguments)
+    done = call_agon(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert "Traceback" not in done.stderr

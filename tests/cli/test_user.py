@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from agon.cli.user import make_registrar, user
 from agon.datastore import Store, new_secret
 from agon.errors import AccountError, TakenError
-from tests.cli.process import run_agon
+from tests.cli.process import call_agon
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,6 +58,7 @@ def test_a_password_from_stdin(tmp_path: Path) -> None:
     assert opens(tmp_path, "bob", PASSWORD)
 
 
+@pytest.mark.long
 def test_a_lost_password(tmp_path: Path) -> None:
     run(tmp_path, "add", "bob", "--password-stdin", given=PASSWORD)
     secret = new_secret()
@@ -86,6 +87,7 @@ def test_users_are_listed_and_removed(tmp_path: Path) -> None:
     assert [(one["name"], one["rights"]) for one in told] == [tuple(line) for line in lines]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "given", "kind", "told"),
     [
@@ -109,9 +111,9 @@ def test_what_is_wrong_is_told(
 
 
 def test_it_is_a_command_of_agon(tmp_path: Path) -> None:
-    result = run_agon("user", "list", "--data", str(tmp_path))
+    result = call_agon("user", "list", "--data", str(tmp_path))
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
-    result = run_agon("user", "remove", "bob", "--data", str(tmp_path))
+    result = call_agon("user", "remove", "bob", "--data", str(tmp_path))
     assert result.returncode == 2
     assert result.stderr.startswith("agon: user 'bob': there is none of that name")
 
