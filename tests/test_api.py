@@ -48,6 +48,7 @@ class Last:
         return position.legal_moves(seat)[-1]
 
 
+@pytest.mark.system
 def test_import_loads_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -754,6 +754,7 @@ def small_checksums() -> list[str | None]:
     ]
 
 
+@pytest.mark.system
 def test_interpreted_and_compiled_games_agree_with_every_option() -> None:
     found = []
     for jit in ("0", "1"):
@@ -773,6 +774,7 @@ def test_interpreted_and_compiled_games_agree_with_every_option() -> None:
     assert None not in found[0]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", game_names())
 def test_the_command_line_simulates_the_same_in_every_way(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -131,6 +131,7 @@ def tiny(tmp_path: Path) -> Tiny:
     return Tiny(tmp_path)
 
 
+@pytest.mark.system
 def test_compiled_code_is_used_again_until_what_it_was_made_from_changes(tiny: Tiny) -> None:
     assert tiny.walk() == (120_667, True)
     assert tiny.walk() == (120_667, False)
@@ -140,6 +141,7 @@ def test_compiled_code_is_used_again_until_what_it_was_made_from_changes(tiny: T
     assert tiny.walk() == (200_887, True)
 
 
+@pytest.mark.system
 def test_a_cache_folder_that_cannot_be_written_is_done_without(tiny: Tiny) -> None:
     file = tiny.folder / "a_file"
     file.write_text("no folder")
@@ -150,6 +152,7 @@ def test_a_cache_folder_that_cannot_be_written_is_done_without(tiny: Tiny) -> No
     assert not tiny.cache.exists()
 
 
+@pytest.mark.system
 def test_the_cache_folder_follows_the_environment(tiny: Tiny) -> None:
     home = tiny.folder / "home"
     tiny.walk(AGON_CACHE="", XDG_CACHE_HOME=str(home))
@@ -235,11 +238,13 @@ assert not loaded, loaded
 """
 
 
+@pytest.mark.system
 def test_interpreted_rules_run_without_the_compiler() -> None:
     done = run_python(WITHOUT_COMPILER, AGON_JIT="0")
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("setting", ["", " 1"])
 def test_another_setting_of_agon_jit_is_refused_in_one_line(setting: str) -> None:
     done = subprocess.run(
@@ -374,6 +379,7 @@ json.dump(found, sys.stdout)
 """
 
 
+@pytest.mark.system
 def test_interpreted_and_compiled_numbers_agree() -> None:
     arguments = json.dumps([MASKS, VALUES, BOUNDS])
     compiled, interpreted = (run_python(NUMBERS, arguments, AGON_JIT=jit) for jit in ("1", "0"))

@@ -34,6 +34,7 @@ def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert result.failed == 0
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("command", "expected"), commands())
 def test_console_examples(command: str, expected: str) -> None:
     words = shlex.split(command)

@@ -17,6 +17,7 @@ STANDINGS = [Standing("ours", 1500, None), Standing("bare", 3000, 0.5)]
 HELD = Held(2000, 210 << 20, None)
 
 
+@pytest.mark.slow
 def test_a_few_games_are_played_over_and_over() -> None:
     length = len(write_script(SIDES[0]).turns)
     with load_contest(games=2, piece=2 * length) as contest:

@@ -8,6 +8,7 @@ import time
 from dataclasses import asdict
 from typing import Any
 
+import pytest
 from rich.console import Console
 
 from benchmarks.skyport_clients import Client, Tally, encode, two_moves
@@ -25,6 +26,7 @@ STATE: dict[str, Any] = {
 IDLENESS = Idleness(1000, 100 << 10, 104 << 10, 100 << 10, 108 << 10)
 
 
+@pytest.mark.slow
 def test_a_few_matches_lose_no_turn() -> None:
     load = measure_load(time.monotonic_ns, matches=3, turns=4, think_ns=60 * 10**9)
     assert asdict(load.tally) | {"slowest_ns": 0} == asdict(Tally(turns=24))
@@ -32,6 +34,7 @@ def test_a_few_matches_lose_no_turn() -> None:
     assert load.turns_per_second > 0
 
 
+@pytest.mark.slow
 def test_idle_connections_cost_little() -> None:
     found = measure_idle(connections=20)
     assert 0 < found.before_unnamed_kib <= found.with_unnamed_kib

@@ -35,6 +35,7 @@ FIGURES = Figures(
 )
 
 
+@pytest.mark.slow
 def test_a_page_weighs_as_much_as_it_and_what_it_loads() -> None:
     with served(serve_quiet_site) as site:
         front, match = (weigh_page(site.port, path) for path in ("/", "/matches/1"))
@@ -60,6 +61,7 @@ def test_a_client_asks_as_itself() -> None:
     assert b"agon_session" not in make_request(Kind("", "/"), 5, numbers)
 
 
+@pytest.mark.slow
 def test_a_few_spectators_see_what_is_shown() -> None:
     found = measure_spectators(spectators=20, seconds=1.2)
     assert (found.spectators, found.matches, found.lost) == (20, 10, 0)

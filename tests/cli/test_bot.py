@@ -13,6 +13,8 @@ from agon.arbiter.entrant import load_program
 from agon.match.transcript import load_transcript
 from tests.cli.samples import app
 
+pytestmark = pytest.mark.system
+
 LANGUAGES = ("c", "go", "java", "javascript", "python", "rust")
 WHITE_ONLY = 'while read word rest; do [ "$word" = colour ] && printf "wS1\\n"; done'
 

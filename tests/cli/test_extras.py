@@ -10,6 +10,8 @@ from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 import agon
 from agon.cli.app import WEB_MODULES
 
@@ -49,6 +51,7 @@ for line in sys.stdin.read().splitlines():
 """
 
 
+@pytest.mark.system
 def test_without_extras_agon_plays_and_names_what_is_missing(tmp_path: Path) -> None:
     commands = {
         "serve --port 0": "agon: agon serve needs WEB: install agon[web]",

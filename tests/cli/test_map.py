@@ -102,6 +102,7 @@ def test_another_game_has_no_maps() -> None:
 # --- Skyport ---
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 5, 8])
 def test_maps_of_skyport_have_the_size_of_ours(players: int) -> None:
     result = make("--players", str(players), "--seed", "7", game="skyport")

@@ -65,6 +65,7 @@ def join(address: str, path: str, name: str) -> threading.Thread:
     return thread
 
 
+@pytest.mark.system
 def test_a_game_is_served_stored_and_told(tmp_path: Path) -> None:
     with served(tmp_path, "--turn-time", "50ms", "--seed", "3") as (process, address):
         path = httpx.post(address, json={"rows": 4, "cols": 4}).headers["location"]
@@ -87,6 +88,7 @@ def test_a_game_is_served_stored_and_told(tmp_path: Path) -> None:
     assert replayed.returncode == 0, replayed.stderr
 
 
+@pytest.mark.system
 def test_games_under_way_are_given_up_at_the_end(tmp_path: Path) -> None:
     with served(tmp_path, "--match-status", "201") as (process, address):
         path = httpx.post(address, json={"rows": 4, "cols": 4}).headers["location"]
@@ -99,6 +101,7 @@ def test_games_under_way_are_given_up_at_the_end(tmp_path: Path) -> None:
     assert lines == ["ended; one game under way was given up"]
 
 
+@pytest.mark.system
 def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
     with served(tmp_path) as (_, address):
         port = address.rstrip("/").rsplit(":", 1)[1]

@@ -29,6 +29,7 @@ def serve(*arguments: str, data: Path) -> tuple[int, str]:
     return result.exit_code, result.stderr
 
 
+@pytest.mark.system
 def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
     with running_arena(tmp_path, "--no-ladder", "--title", "Friday") as arena:
         assert arena.told[0].startswith("Friday at http://127.0.0.1:")

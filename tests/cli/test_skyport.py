@@ -64,6 +64,7 @@ def play(port: int, name: str) -> list[dict[str, Any]]:
     return told
 
 
+@pytest.mark.system
 def test_clients_play_and_the_match_is_stored(tmp_path: Path) -> None:
     where = ("--data", str(tmp_path))
     limits = ("--matches", "1", "--turns", "3", "--players", "3", "--think", "60s", "--seed", "4")
@@ -89,6 +90,7 @@ def test_clients_play_and_the_match_is_stored(tmp_path: Path) -> None:
     assert wire.stdout.startswith('< {"message": "connect"'), wire.stderr
 
 
+@pytest.mark.system
 def test_programs_get_a_line_of_json_for_each_event(tmp_path: Path) -> None:
     rooms = ("--room", "red", "--room", "blue")
     arguments = ("--matches", "1", "--turns", "1", "--think", "60s", "--json", "--seed", "4")
@@ -108,6 +110,7 @@ def test_programs_get_a_line_of_json_for_each_event(tmp_path: Path) -> None:
     assert (end["scores"], end["faults"], end["trouble"]) == ([-20, -20], [None, None], None)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_gives_up_the_matches_and_says_so(
     tmp_path: Path, number: signal.Signals
@@ -137,6 +140,7 @@ def play_nothing(port: int, name: str) -> list[dict[str, Any]]:
             return [json.loads(line) for line in lines]
 
 
+@pytest.mark.system
 def test_matches_go_on_when_nobody_reads_what_the_server_prints(tmp_path: Path) -> None:
     arguments = ("--matches", "1", "--turns", "1", "--think", "60s", "--data", str(tmp_path))
     with serving(*arguments) as (process, ready), ThreadPoolExecutor() as pool:

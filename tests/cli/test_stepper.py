@@ -121,6 +121,7 @@ def read_until(descriptor: int, wanted: str) -> str:
     return shown
 
 
+@pytest.mark.system
 def test_a_person_at_a_terminal(tmp_path: Path) -> None:
     file = saved(tmp_path, transcript_of(*OPENING))
     command = "import sys; from tests.cli.samples import app; app(prog_name='agon')"

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
 from typer.testing import CliRunner
 
 from agon.cli.app import app
@@ -94,6 +95,7 @@ def results_by_fixture(data: Path) -> dict[str | None, tuple[object, ...]]:
     return found
 
 
+@pytest.mark.system
 def test_a_tournament_that_is_killed_again_and_again_ends_with_the_same_table(
     tmp_path: Path,
 ) -> None:

@@ -13,6 +13,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.system
+
 COMMAND = [sys.executable, "-m", "agon", "uhp"]
 CAPABILITIES = "Mosquito;Ladybug;Pillbug"
 PATIENCE = 300  # seconds after which a test gives up: far more than compiling takes

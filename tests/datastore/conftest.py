@@ -42,14 +42,16 @@ def shared_store(server: PostgreSQL) -> Iterator[Store]:
         yield store
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.system)])
 def kind(request: pytest.FixtureRequest) -> str:
     found: str = request.param
     return found
 
 
 @pytest.fixture
-def new_place(template_file: Path, shared_store: Store, tmp_path: Path) -> Callable[[str], str]:
+def new_place(
+    template_file: Path, request: pytest.FixtureRequest, tmp_path: Path
+) -> Callable[[str], str]:
     """Where there is a store of that kind without rows; its tables are not to be changed."""
 
     def empty(connection: Connection) -> None:
@@ -59,6 +61,7 @@ def new_place(template_file: Path, shared_store: Store, tmp_path: Path) -> Calla
     def make(kind: str) -> str:
         if kind == "sqlite":
             return str(shutil.copy(template_file, tmp_path / "agon.db"))
+        shared_store: Store = request.getfixturevalue("shared_store")
         shared_store.database.write(empty)
         return shared_store.database.url.render_as_string(hide_password=False)
 
@@ -66,9 +69,12 @@ def new_place(template_file: Path, shared_store: Store, tmp_path: Path) -> Calla
 
 
 @pytest.fixture
-def empty_place(kind: str, server: PostgreSQL, tmp_path: Path) -> str:
+def empty_place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where there is no store yet."""
-    return server.new_room() if kind == "postgresql" else str(tmp_path / "new" / "agon.db")
+    if kind == "sqlite":
+        return str(tmp_path / "new" / "agon.db")
+    server: PostgreSQL = request.getfixturevalue("server")
+    return server.new_room()
 
 
 @pytest.fixture

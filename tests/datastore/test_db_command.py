@@ -64,6 +64,7 @@ def test_check_ends_with_status_1_when_something_is_wrong(place: str) -> None:
     assert "its transcript is missing\n" in result.stdout
 
 
+@pytest.mark.system
 def test_export_and_import_through_a_file(
     place: str, kind: str, new_place: Callable[[str], str], tmp_path: Path
 ) -> None:

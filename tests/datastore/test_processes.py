@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, ForkServerProcess
     from pathlib import Path
 
+pytestmark = pytest.mark.system
+
 KILLS = 20
 BOOKED = 80
 LONGEST_S = 0.1

@@ -38,6 +38,7 @@ def export(store: Store) -> list[bytes]:
     return list(export_lines(store.database))
 
 
+@pytest.mark.system
 def test_the_other_database_gives_the_same_bytes(store: Store, other: Store) -> None:
     fill(store)
     lines = export(store)
@@ -46,6 +47,7 @@ def test_the_other_database_gives_the_same_bytes(store: Store, other: Store) -> 
     assert check_database(other.database) == []
 
 
+@pytest.mark.system
 def test_ids_go_on_after_an_import(store: Store, other: Store) -> None:
     fill(store)
     import_lines(other.database, export(store))
@@ -56,6 +58,7 @@ def test_ids_go_on_after_an_import(store: Store, other: Store) -> None:
     assert other.record_match(make_match(versions[:2]))
 
 
+@pytest.mark.system
 def test_an_empty_store(store: Store, other: Store) -> None:
     lines = export(store)
     assert [json.loads(line) for line in lines] == [
@@ -73,6 +76,7 @@ def test_bytes_can_be_read_in_an_export(store: Store) -> None:
     assert any("base64" in file for file in files)
 
 
+@pytest.mark.system
 def test_many_rows(store: Store, other: Store) -> None:
     fill(store)
     versions = [version.id for version in store.versions.of_game("hive")]
@@ -82,6 +86,7 @@ def test_many_rows(store: Store, other: Store) -> None:
     assert export(other) == lines
 
 
+@pytest.mark.system
 def test_an_export_is_of_one_moment(store: Store, other: Store) -> None:
     fill(store)
     lines = export_lines(store.database)

@@ -73,6 +73,7 @@ def count_wins(name: str, against: str, pairs: int, budget: Budget = GLANCE) -> 
 # --- legal, repeatable, in time ------------------------------------------------------------------
 
 
+@pytest.mark.long
 @every_bot
 @pytest.mark.parametrize(("options", "seats"), [(SMALL, 2), (SMALL, 3), (AtlantisOptions(), 2)])
 def test_every_position_of_a_random_match_has_a_legal_turn(
@@ -88,6 +89,7 @@ def test_every_position_of_a_random_match_has_a_legal_turn(
         position = position.play({position.seat: position.random_turn(position.seat, chance)})
 
 
+@pytest.mark.long
 @every_bot
 def test_same_seed_same_match(name: str) -> None:
     first, again, other = (
@@ -98,6 +100,7 @@ def test_same_seed_same_match(name: str) -> None:
     assert first != other
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("depth", [0, 2, 7])
 def test_search_of_a_depth_is_the_same_whatever_was_before(depth: int) -> None:
     position = play_match([BOTS["greedy"](1), BOTS["greedy"](2)], most=14)
@@ -140,6 +143,7 @@ def test_greedy_beats_random() -> None:
     assert count_wins("greedy", "random", 5) >= 9
 
 
+@pytest.mark.long
 def test_search_beats_greedy() -> None:
     assert count_wins("search", "greedy", 2, Budget(depth=4)) == 4
 

@@ -80,6 +80,7 @@ def test_usual_boards_are_written_and_read(shape: str, size: int, seats: int) ->
     assert parse_board(text) == board
 
 
+@pytest.mark.long
 @steady
 @given(documents())
 def test_any_board_is_read_and_written(data: dict[str, Any]) -> None:

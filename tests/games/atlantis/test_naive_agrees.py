@@ -157,6 +157,7 @@ def play_side_by_side(board: Board, rng: Random, turns: int) -> int:
     return turns
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 def test_random_games_agree(make: Callable[[Random, int], Board], players: int) -> None:

@@ -152,6 +152,7 @@ def test_there_are_twelve_symmetries() -> None:
     assert len(images) == 12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turns", range(6))
 @pytest.mark.parametrize("mirror", [False, True], ids=["turned", "mirrored"])
 @settings(deterministic, max_examples=8)
@@ -190,6 +191,7 @@ def final_records(shape: str, size: int, players: int) -> bytes:
     return bytes(states.tobytes() + plies.tobytes())
 
 
+@pytest.mark.system
 def test_interpreted_games_are_the_compiled_ones() -> None:
     """The same functions, not compiled, in a process of their own."""
     program = (

@@ -101,6 +101,7 @@ def test_the_sample_is_read_replayed_and_written() -> None:
     assert second["turn"] == 2
 
 
+@pytest.mark.long
 @steady
 @given(documents())
 def test_any_document_is_written_as_it_was_read(data: dict[str, Any]) -> None:

@@ -46,6 +46,7 @@ def play_match(names: Sequence[str], seed: int) -> BattlebotsPosition:
 # --- legal, and the same --------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", range(2, 9))
 @pytest.mark.parametrize("name", GAME.bot_names)
 def test_turns_are_legal(name: str, seats: int) -> None:
@@ -194,6 +195,7 @@ def test_search_takes_the_last_fort_together() -> None:
     assert {order.origin for order in orders_of("search", position)} == {"a", "b"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("stronger", "weaker"), [("greedy", "random"), ("search", "greedy")])
 def test_the_bots_are_in_order(stronger: str, weaker: str) -> None:
     for seed in range(4):

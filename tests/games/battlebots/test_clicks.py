@@ -99,6 +99,7 @@ def test_armies_are_shown_at_the_gates() -> None:
     assert names["fort-1"].tip == "b: bob, 5"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sight", ["all-roads", "own-roads"])
 def test_nothing_leaks_from_out_of_sight(sight: str) -> None:
     rng = Random(6)  # noqa: S311

@@ -27,6 +27,7 @@ def reachable(field: Field) -> set[str]:
     return found
 
 
+@pytest.mark.long
 @every_map
 def test_maps_are_planar_connected_and_airy(kind: str, players: int, seed: int) -> None:
     field = make_map(kind, players, seed)
@@ -72,6 +73,7 @@ def test_random_maps_have_every_road_that_fits(players: int) -> None:
                 check_field(Field(field.forts, (*field.roads, road)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", SEATS)
 @pytest.mark.parametrize("seed", range(4))
 def test_fair_maps_look_the_same_to_everybody(players: int, seed: int) -> None:

@@ -102,6 +102,7 @@ def play_side_by_side(number: int) -> int:
     return turns
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", range(SHARES))
 def test_random_games_agree(share: int) -> None:
     turns = [play_side_by_side(number) for number in range(share, GAMES, SHARES)]

@@ -6,6 +6,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.mapfile import parse_map
 from agon.games.battlebots.protocol import SectionsDialogue
@@ -44,6 +46,7 @@ def test_the_map_of_the_page_can_be_read() -> None:
     assert [fort.name for fort in parse_map(MAP).forts] == ["boyard", "helsingor", "nox"]
 
 
+@pytest.mark.system
 def test_the_bot_of_the_page_passes() -> None:
     (line,) = re.findall(r"```sh\n(.*)\n```", PAGE)
     asked = "1 forts:\nboyard 0 0 mine 12\n0 roads:\n0 marches:\n"

@@ -124,6 +124,7 @@ def changed_field(field: Field, names: Mapping[str, str], turn_roads: bool) -> F
     return Field(tuple(forts), tuple(roads), tuple(marches))
 
 
+@pytest.mark.long
 @deterministic
 @given(seeds, st.permutations(PLAYERS), st.booleans())
 def test_names_and_directions_do_not_matter(seed: int, names: list[str], turn_roads: bool) -> None:
@@ -160,6 +161,7 @@ def split_orders(turn: Turn) -> Turn:
     return tuple(Order(origin, target, 1) for origin, target, n in reversed(turn) for _ in range(n))
 
 
+@pytest.mark.long
 def test_the_size_of_the_records_does_not_matter() -> None:
     """The same match in records of every tier."""
     layout = Layout(odd_map(rng_of(5), 4))
@@ -216,6 +218,7 @@ def change_unseen(position: BattlebotsPosition, seat: int, rng: Random) -> Battl
     return with_field(position, Field(tuple(map(change, field.forts)), field.roads, tuple(marches)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sight", ["all-roads", "own-roads"])
 @pytest.mark.parametrize("origin", ["home", "absolute"])
 def test_what_is_not_seen_changes_nothing_for_a_seat(sight: str, origin: str) -> None:
@@ -328,6 +331,7 @@ def final_records() -> str:
     return "\n".join(found)
 
 
+@pytest.mark.system
 def test_interpreted_and_compiled_matches_are_equal_byte_by_byte() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PRINT_RECORDS],

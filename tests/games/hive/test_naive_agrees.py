@@ -118,6 +118,7 @@ def play_side_by_side(plan: Plan, keys: SameKeys) -> int:
     return plan.plies
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_random_games_agree(variant: str) -> None:
     expansions = len(variant.partition("+")[2])

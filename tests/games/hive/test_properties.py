@@ -274,6 +274,7 @@ def reached(position: HivePosition, transform: Callable[[Cell], Cell]) -> set[tu
     return {(position.tile_of(move), transform(position.target_of(move))) for move in moves}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turns", range(6))
 @pytest.mark.parametrize("mirror", [False, True], ids=["turned", "mirrored"])
 @settings(deterministic, max_examples=8)
@@ -320,6 +321,7 @@ def final_records(variant: str, seeds: list[int]) -> bytes:
     return bytes(states.tobytes() + plies.tobytes())
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_interpreted_games_are_the_compiled_ones(variant: str) -> None:
     """The same functions, not compiled, in a process of their own."""

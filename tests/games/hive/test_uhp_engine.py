@@ -75,6 +75,7 @@ def test_start_and_info_say_who_it_is(desk: Desk) -> None:
     assert desk.ask("info") == ["id Agon v1.2.3", "Mosquito;Ladybug;Pillbug"]
 
 
+@pytest.mark.system
 def test_the_engine_starts_without_the_compiled_rules() -> None:
     script = (
         "import sys; from agon.games.hive.uhp import UhpEngine;"

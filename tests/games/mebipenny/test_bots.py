@@ -62,6 +62,7 @@ def test_greedy_beats_random() -> None:
     assert wins(BOTS["greedy"], BOTS["random"]) >= 19
 
 
+@pytest.mark.long
 def test_search_beats_greedy() -> None:
     assert wins(BOTS["search"], BOTS["greedy"]) >= 15  # about 18 of 20 on average
 
@@ -177,6 +178,7 @@ def print_choices() -> None:
     sys.stdout.write(" ".join(chosen(name, position) for name in ("greedy", "search")))
 
 
+@pytest.mark.system
 def test_interpreted_bots_choose_the_same() -> None:
     told = {
         subprocess.run(

@@ -71,6 +71,7 @@ def play_side_by_side(options: MebiPennyOptions, seed: int) -> int:
     return len(positions) - 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("batch", range(10))
 def test_random_games_agree(batch: int) -> None:
     rng = Random(batch)  # noqa: S311
@@ -82,6 +83,7 @@ def test_random_games_agree(batch: int) -> None:
     assert turns > 5 * BATCH
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", [(20, 20, 4, "0.1"), (25, 24, 3, "0.02"), (256, 2, 2, "0.2")])
 def test_larger_games_agree(shape: tuple[int, int, int, str]) -> None:
     assert play_side_by_side(MebiPennyOptions(*shape), seed=2**64 - 2) > 100

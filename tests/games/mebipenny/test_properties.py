@@ -12,6 +12,7 @@ import sys
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -234,6 +235,7 @@ def final_records() -> bytes:
     return found
 
 
+@pytest.mark.system
 def test_interpreted_games_are_the_compiled_ones() -> None:
     """The same functions, not compiled, in a process of their own."""
     program = (

@@ -69,6 +69,7 @@ def play_match(names: Sequence[str], seed: int, turns: int = 100) -> SkyportPosi
 # --- legal, and the same --------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", range(2, 9))
 @pytest.mark.parametrize("name", GAME.bot_names)
 def test_turns_are_legal(name: str, seats: int) -> None:
@@ -305,6 +306,7 @@ def test_they_play_on_while_the_others_are_dead(name: str) -> None:
 # --- strength -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("stronger", "weaker", "seats"),
     [("greedy", "random", 2), ("search", "greedy", 2), ("greedy", "random", 4)],
@@ -341,6 +343,7 @@ def print_choices() -> None:
         sys.stdout.write(f"{chosen(name, near)}\n")
 
 
+@pytest.mark.system
 def test_interpreted_bots_choose_the_same() -> None:
     told = {
         subprocess.run(

@@ -175,6 +175,7 @@ def play_side_by_side(match_map: Map, rng: Random, seen: set[str]) -> tuple[int,
     return played, deaths
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(MAKERS)))
 def test_random_games_agree(number: int) -> None:
     maker: Callable[[Random], Map] = MAKERS[number]
@@ -196,6 +197,7 @@ def test_random_games_agree(number: int) -> None:
     assert seen >= {"ok", *REASONS.values()} - rare
 
 
+@pytest.mark.long
 def test_games_on_the_largest_map_agree() -> None:
     rng = seeded("large")
     played, _ = play_side_by_side(made_large(), rng, set())

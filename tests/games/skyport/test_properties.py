@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -210,6 +211,7 @@ def final_records(name: str) -> bytes:
     return bytes(states.tobytes() + plies.tobytes())
 
 
+@pytest.mark.system
 def test_interpreted_games_are_the_compiled_ones() -> None:
     """The same functions, not compiled, in a process of their own."""
     program = (
