@@ -20,7 +20,7 @@ from tests.games.battlebots.naive import NaiveBattlebots
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.field import Battlefield
 
 CAP = 500
 BATCH = 16
@@ -40,7 +40,7 @@ def battlebots_contests() -> Iterator[Contest]:
         yield Contest(title, "turns", (ours, *rivals))
 
 
-def plain(field: Field) -> Contestant:
+def plain(field: Battlefield) -> Contestant:
     """The tests' own implementation."""
     forts = {fort.name: fort[1:] for fort in field.forts}
     rng = Random(1)  # noqa: S311

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agon.cli.app import app
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from tests.cli.process import call_agon, start_agon
 
 COMMANDS = [c.callback.__name__ for c in app.registered_commands if c.callback]
@@ -77,7 +77,7 @@ def test_wrong_use_ends_with_status_2(arguments: list[str], told: str) -> None:
 def test_an_error_is_one_line_and_status_2() -> None:
     result = call_agon("show", "chess")
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == f"agon: game 'chess': expected one of {', '.join(NAMES)}\n"
+    assert result.stderr == f"agon: game 'chess': expected one of {', '.join(game_names())}\n"
 
 
 @pytest.mark.system

@@ -7,7 +7,7 @@ import json
 from typer.testing import CliRunner
 
 from agon.cli.app import app
-from agon.games.registry import NAMES, all_games
+from agon.games.registry import all_games, game_names
 
 
 def test_every_game_is_listed_with_its_options() -> None:
@@ -23,7 +23,7 @@ def test_every_game_is_listed_with_its_options() -> None:
 def test_json_has_the_same() -> None:
     result = CliRunner().invoke(app, ["games", "--json"])
     games = json.loads(result.stdout)
-    assert [game["name"] for game in games] == list(NAMES)
+    assert [game["name"] for game in games] == list(game_names())
     hive = next(game for game in games if game["name"] == "hive")
     assert (hive["title"], hive["seats"], hive["rules_version"]) == ("Hive", [2, 2], 1)
     variant, queen_first, repetition = hive["options"]

@@ -15,7 +15,7 @@ from agon.cli.serve import choose_ladder, make_backstage
 from agon.cli.serving import only_server, sandbox_verdict
 from agon.datastore import Store
 from agon.errors import SettingError
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from tests.cli.process import run_agon
 from tests.website.running import running_arena
 
@@ -62,7 +62,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         assert [line for line in said if "compil" not in line] == ["agon: stopping …"]
     with Store.open(tmp_path / "agon.db", create=False) as store:
         known = {bot.game for bot in store.bots.all() if bot.built_in}
-        assert known == {*NAMES}  # somebody to play against
+        assert known == {*game_names()}  # somebody to play against
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_wrong_use_is_told_in_one_line(tmp_path: Path, arguments: list[str], why
 
 
 def test_the_ladder_is_of_all_games_or_of_some() -> None:
-    assert choose_ladder(None, no_ladder=False) == NAMES
+    assert choose_ladder(None, no_ladder=False) == game_names()
     assert choose_ladder(["skyport", "hive"], no_ladder=False) == ("hive", "skyport")
     assert choose_ladder(None, no_ladder=True) == ()
 

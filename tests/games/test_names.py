@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from agon.games.game import Outcome
 from agon.games.players import tidy_name
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.games.scene import Label, all_shapes
 from agon.games.svg import format_svg
 
@@ -31,7 +31,7 @@ HOSTILE = (
     ("e" + "\u0301" * 60, "漢字" * 32),
     ("", "\U0001202b\ufdfd\u2e3b" * 8),
 )
-every_game = pytest.mark.parametrize("name", NAMES)
+every_game = pytest.mark.parametrize("name", game_names())
 every_pair = pytest.mark.parametrize("names", HOSTILE, ids=lambda pair: repr(pair[0][:12]))
 
 

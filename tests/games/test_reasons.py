@@ -8,14 +8,14 @@ import pytest
 
 from agon.games.players import tell_outcome
 from agon.games.reasons import FAILED, format_failure, tell_reason
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.match.transcript import Fault
 
 PEOPLE = ["ada", "bob"]
 
 
 @pytest.mark.parametrize("fault", Fault)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", game_names())
 def test_every_fault_in_every_game_is_told_by_name(name: str, fault: Fault) -> None:
     position = find_game(name).start(seed=1, seats=2)
     rng = Random(1)  # noqa: S311  not a secret

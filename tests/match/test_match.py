@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agon.errors import AgonError, IllegalMoveError, SettingError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.match.clock import TimeControl
 from agon.match.match import Match
 from agon.match.result import Failure, result_of
@@ -93,7 +93,7 @@ def calls(match: Match, rng: Random) -> dict[str, Callable[[], object]]:
 LIKELY = ("submit", "submit again", "submit more", "advance", "advance all", "chat", "fail")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", game_names())
 @settings(max_examples=12)
 @given(seed=st.integers(0, 2**32), limit=st.sampled_from((None, 3, 8)))
 def test_any_sequence_of_calls_verifies_or_changes_nothing(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.games.svg import format_svg
 from tests.games.test_names import HOSTILE, PLAIN, positions
 
@@ -40,7 +40,7 @@ MEASURE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_names_stay_where_they_have_room(browser: Browser, game: str) -> None:
     page = browser.new_page(viewport={"width": 1240, "height": 800})
     try:

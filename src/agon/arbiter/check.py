@@ -41,7 +41,7 @@ from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SettingError
 from agon.games.check_opponents import Situation, find_situations
 from agon.games.dialogue import Briefing
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.match.transcript import Fault, FaultEvent, TurnEvent
 
 if TYPE_CHECKING:
@@ -76,10 +76,10 @@ def find_checked_game(text: str, name: str | None) -> Game:
         try:
             games = load_program(Path(text)).games
         except SettingError:
-            return find_game(NAMES[0])  # the first step tells what is wrong
+            return find_game(game_names()[0])  # the first step tells what is wrong
     if len(games) == 1:
         return find_game(games[0])
-    known = ", ".join(games or NAMES)
+    known = ", ".join(games or game_names())
     raise SettingError(f"bot {text[:60]!r}: name the game to check it in: --game {known}")
 
 

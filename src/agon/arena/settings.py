@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agon.arbiter.limits import Limits
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 
 MILLISECOND = 10**6
 SECOND = 1000 * MILLISECOND
@@ -25,7 +25,7 @@ class WorkerSettings:
     """From one position to the next on the ladder, so that people can follow; 0: at once."""
     challenge_pace_ns: int = 200 * MILLISECOND
     """The same for matches that somebody asked for and waits for."""
-    ladder: tuple[str, ...] = NAMES
+    ladder: tuple[str, ...] = game_names()
     """The games that are played on and on."""
     examples: tuple[str, ...] = ("python", "javascript", "c")
     """The languages whose starter bots play on the ladder as examples."""

@@ -7,12 +7,14 @@ import typer
 
 from agon.errors import SettingError
 from agon.games.game import Game, Options
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.simulate.threads import available_cores
 
 GameName = Annotated[
     str,
-    typer.Argument(metavar="GAME", help=f"Which game: {', '.join(NAMES)}.", show_default=False),
+    typer.Argument(
+        metavar="GAME", help=f"Which game: {', '.join(game_names())}.", show_default=False
+    ),
 ]
 JsonFlag = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON, for programs.")]
 Threads = Annotated[

@@ -147,12 +147,12 @@ def check_place(place: Addresses) -> None:
 
 def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:
     """The games that are played on and on, in the order of the registry."""
-    from agon.games.registry import NAMES, find_game
+    from agon.games.registry import find_game, game_names
 
     if no_ladder and games:
         raise SettingError(f"--game {games[0]!r}: does not go with --no-ladder")
-    chosen = {find_game(name).name for name in games or NAMES}
-    return () if no_ladder else tuple(name for name in NAMES if name in chosen)
+    chosen = {find_game(name).name for name in games or game_names()}
+    return () if no_ladder else tuple(name for name in game_names() if name in chosen)
 
 
 def make_backstage(

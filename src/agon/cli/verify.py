@@ -139,13 +139,13 @@ def verify_chosen(
 
 def check_ratings_use(names: Sequence[str] | None, match: int | None) -> list[str]:
     """The games whose ratings are meant: the one that is named, or all."""
-    from agon.games.registry import NAMES, find_game
+    from agon.games.registry import find_game, game_names
 
     if match is not None:
         raise SettingError(f"--ratings with --match {match}: choose one of them")
     if names and len(names) > 1:
         raise SettingError(f"--ratings {' '.join(names)}: expected one game, or none for all")
-    return [find_game(name).name for name in names] if names else list(NAMES)
+    return [find_game(name).name for name in names] if names else list(game_names())
 
 
 def verify_stored(match: int, data: str | None) -> Verified:

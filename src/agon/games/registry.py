@@ -8,22 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING
 
 from agon.errors import MissingPartError, SettingError
 from agon.games.game import Game
 
 GROUP = "agon.games"
-
-if TYPE_CHECKING:
-    NAMES: tuple[str, ...]
-
-
-def __getattr__(name: str) -> tuple[str, ...]:
-    """Make `NAMES` on first use."""
-    if name == "NAMES":
-        return game_names()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache

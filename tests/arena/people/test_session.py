@@ -15,7 +15,7 @@ from agon.arena.people.context import PlayContext, StaleError, State
 from agon.arena.people.party import Opponent, Party, Person
 from agon.arena.people.session import PlaySession
 from agon.arena.people.settings import PlaySettings
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.match.transcript import Fault, FaultEvent, LimitEvent, OtherEvent, TurnEvent, verify
 from tests.website.play.clicking import QUICK
 
@@ -124,7 +124,7 @@ def send_turns(session: PlaySession, turns: int) -> None:
         send_turn(session, session.match.owed[0])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", game_names())
 def test_between_two_the_other_has_won_at_once(table: Table, name: str) -> None:
     session = table.open(name, [ADA, RANDOM])
     live = table.stage.matches()[0]
@@ -261,7 +261,7 @@ def test_the_time_of_people_is_recorded(table: Table) -> None:
     assert [session.thought_ns(seat) for seat in (0, 1)] == [3 * SECOND, 2 * SECOND]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("share", [0.5, 1.0])
 def test_a_match_goes_on_from_what_was_written_down(name: str, share: float) -> None:
     first, second = Table(), Table()

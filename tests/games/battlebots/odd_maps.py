@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from agon.games.battlebots.field import Field, Fort, March, lines_touch
+from agon.games.battlebots.field import Battlefield, Fort, March, lines_touch
 
 if TYPE_CHECKING:
     from random import Random
@@ -14,7 +14,7 @@ NAMES = "abcdefghijklmnopqrstuvwxyz"
 PLAYERS = ("ann", "bob", "cid", "dan", "eve", "flo", "gus", "hal")
 
 
-def odd_map(rng: Random, players: int) -> Field:
+def odd_map(rng: Random, players: int) -> Battlefield:
     """A few forts on a small grid, roads as long as they do not cross, and some armies."""
     count = rng.randint(players, players + 5)
     grid = [(x, y) for x in range(7) for y in range(5)]
@@ -33,11 +33,11 @@ def odd_map(rng: Random, players: int) -> Field:
         if not any(lines_touch(places[i], places[j], *line) for line in lines):
             lines.append((places[i], places[j]))
             roads.append((i, j) if rng.random() < 0.5 else (j, i))
-    field = Field(forts, tuple((NAMES[i], NAMES[j]) for i, j in roads))
-    return Field(forts, field.roads, tuple(odd_marches(rng, field, PLAYERS[:players])))
+    field = Battlefield(forts, tuple((NAMES[i], NAMES[j]) for i, j in roads))
+    return Battlefield(forts, field.roads, tuple(odd_marches(rng, field, PLAYERS[:players])))
 
 
-def odd_marches(rng: Random, field: Field, players: tuple[str, ...]) -> list[March]:
+def odd_marches(rng: Random, field: Battlefield, players: tuple[str, ...]) -> list[March]:
     """At most one army at each point."""
     marches = []
     for one, other in field.roads:

@@ -13,7 +13,7 @@ from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.position import BattlebotsPosition
 
 if TYPE_CHECKING:
-    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.field import Battlefield
 
 SEATS = {"ann": 0, "bob": 1, "cid": 2, "dan": 3}
 
@@ -62,7 +62,7 @@ def scores(position: BattlebotsPosition) -> tuple[int, ...] | None:
     return position.outcome.scores if position.outcome else None
 
 
-def with_field(position: BattlebotsPosition, field: Field) -> BattlebotsPosition:
+def with_field(position: BattlebotsPosition, field: Battlefield) -> BattlebotsPosition:
     """The position, had the field come out otherwise."""
     fields = [position.layout.field] * position.turn + [field]
     if position.turn == 0:

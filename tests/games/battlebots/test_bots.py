@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.games.battlebots.belief import Belief, merge
-from agon.games.battlebots.field import NEUTRAL, Field, Fort, March
+from agon.games.battlebots.field import NEUTRAL, Battlefield, Fort, March
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.bot import Budget, no_time
 from tests.games.battlebots.situation import begin, play, with_field
@@ -98,7 +98,7 @@ def test_a_player_without_forts_passes(name: str) -> None:
     position = play(position, ann="a b 1", bob="c b 9")
     position = with_field(
         position,
-        Field(
+        Battlefield(
             tuple(fort._replace(owner="bob") for fort in position.field.forts),
             position.field.roads,
             (March("a", "b", "ann", 2, 2),),
@@ -130,7 +130,7 @@ def change_hidden(position: BattlebotsPosition, seat: int, rng: Random) -> Battl
         if frozenset(road) not in roads and position.field.length[road] > 1
     ]
     forts = tuple(change(fort) for fort in position.field.forts)
-    return with_field(position, Field(forts, position.field.roads, tuple(marches)))
+    return with_field(position, Battlefield(forts, position.field.roads, tuple(marches)))
 
 
 @pytest.mark.parametrize("name", THOUGHTFUL)
@@ -161,13 +161,13 @@ def test_a_belief_is_what_is_seen_at_first() -> None:
 def test_what_was_seen_is_remembered_until_it_is_seen_again() -> None:
     a, b, c = (Fort(name, x, 0, "ann", 5) for x, name in ((0, "a"), (9, "b"), (18, "c")))
     far = Fort("d", 27, 0, "bob", 7)
-    before = Field(
+    before = Battlefield(
         (a, b, c, far),
         (("a", "b"), ("b", "c"), ("c", "d")),
         (March("a", "b", "bob", 3, 2), March("d", "c", "bob", 4, 5)),
     )
     taken = b._replace(owner="bob", soldiers=1)
-    merged = merge(before, Field((a, taken), (("a", "b"),)), "ann")
+    merged = merge(before, Battlefield((a, taken), (("a", "b"),)), "ann")
     assert merged.fort["b"] == taken
     assert merged.fort["c"].owner == NEUTRAL, "an own fort would be seen"
     assert merged.fort["d"] == far

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agon.errors import NotationError, SettingError
-from agon.games.battlebots.field import Field, Fort, find_touching, lines_touch
+from agon.games.battlebots.field import Battlefield, Fort, find_touching, lines_touch
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.mapfile import format_log, format_map, parse_log, parse_map
@@ -61,7 +61,7 @@ def test_a_map_is_written_sorted_and_plural() -> None:
     ],
 )
 def test_spellings_that_are_read(text: str) -> None:
-    assert parse_map(text) == Field((Fort("a", 0, 0, "ann", 1),))
+    assert parse_map(text) == Battlefield((Fort("a", 0, 0, "ann", 1),))
 
 
 def test_marches_of_one_player_at_one_point_are_one() -> None:
@@ -239,7 +239,7 @@ def test_a_log_of_another_program_may_be_in_another_order() -> None:
 # --- sizes ----------------------------------------------------------------------------------------
 
 
-def lattice(columns: int, rows: int, step: int = 1) -> Field:
+def lattice(columns: int, rows: int, step: int = 1) -> Battlefield:
     forts = [
         Fort(f"f{x}.{y}", step * x, step * y, "ann" if x else "bob", 5)
         for x in range(columns)
@@ -247,7 +247,7 @@ def lattice(columns: int, rows: int, step: int = 1) -> Field:
     ]
     roads = [(f"f{x}.{y}", f"f{x + 1}.{y}") for x in range(columns - 1) for y in range(rows)]
     roads += [(f"f{x}.{y}", f"f{x}.{y + 1}") for x in range(columns) for y in range(rows - 1)]
-    return Field(tuple(forts), tuple(roads))
+    return Battlefield(tuple(forts), tuple(roads))
 
 
 def test_the_largest_map_is_read_and_played() -> None:
@@ -266,7 +266,7 @@ def test_the_largest_map_is_read_and_played() -> None:
         (lattice(2, 2, step=20_000), "a map of 4 forts, 4 roads and 80004 places on them"),
     ],
 )
-def test_larger_maps_are_refused(field: Field, message: str) -> None:
+def test_larger_maps_are_refused(field: Battlefield, message: str) -> None:
     with pytest.raises(SettingError, match=message):
         Layout(field)
 

@@ -6,7 +6,7 @@ import pytest
 
 from agon.errors import NotationError, SettingError
 from agon.games.battlebots.board import TIERS
-from agon.games.battlebots.field import Field, check_field, square_of_distance
+from agon.games.battlebots.field import Battlefield, check_field, square_of_distance
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.maps import KINDS, make_map, turn_place
 
@@ -17,7 +17,7 @@ MAPS = [(kind, players, seed) for kind in KINDS for players in SEATS for seed in
 every_map = pytest.mark.parametrize(("kind", "players", "seed"), MAPS)
 
 
-def reachable(field: Field) -> set[str]:
+def reachable(field: Battlefield) -> set[str]:
     """The forts that hang together with the first one."""
     found, waiting = {field.forts[0].name}, [field.forts[0].name]
     while waiting:
@@ -70,7 +70,7 @@ def test_random_maps_have_every_road_that_fits(players: int) -> None:
         ]
         for road in missing:
             with pytest.raises(NotationError, match=r"crosses|runs through"):
-                check_field(Field(field.forts, (*field.roads, road)))
+                check_field(Battlefield(field.forts, (*field.roads, road)))
 
 
 @pytest.mark.long

@@ -19,14 +19,14 @@ from tests.games.battlebots.naive import NaiveBattlebots
 from tests.games.battlebots.odd_maps import odd_map
 
 if TYPE_CHECKING:
-    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.field import Battlefield
     from agon.games.battlebots.position import BattlebotsPosition
 
 GAMES = 500
 SHARES = 10
 
 
-def naive_twin(field: Field, options: BattlebotsOptions) -> NaiveBattlebots:
+def naive_twin(field: Battlefield, options: BattlebotsOptions) -> NaiveBattlebots:
     return NaiveBattlebots(
         {fort.name: fort[1:] for fort in field.forts},
         field.roads,

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from agon.errors import AgonError
 from agon.games.battlebots import rules
 from agon.games.battlebots.board import TIERS, setup_dtype, state_dtype, work_dtype
-from agon.games.battlebots.field import Field, Fort, March
+from agon.games.battlebots.field import Battlefield, Fort, March
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.mapfile import format_map, parse_map
@@ -63,12 +63,12 @@ def play_on(position: BattlebotsPosition, seed: int, turns: int) -> list[Battleb
 # --- soldiers -------------------------------------------------------------------------------------
 
 
-def soldiers(field: Field, player: str) -> int:
+def soldiers(field: Battlefield, player: str) -> int:
     here = sum(fort.soldiers for fort in field.forts if fort.owner == player)
     return here + sum(march.soldiers for march in field.marches if march.owner == player)
 
 
-def owned(field: Field, player: str) -> int:
+def owned(field: Battlefield, player: str) -> int:
     return sum(fort.owner == player for fort in field.forts)
 
 
@@ -78,7 +78,7 @@ def test_fights_of_two_cost_both_the_same(seed: int) -> None:
     """Of two players, with empty neutral forts: start + growth - twice the fights."""
     start = start_odd(seed, 2)
     empty = tuple(f._replace(soldiers=0) if f.owner == "neutral" else f for f in start.field.forts)
-    field = Field(empty, start.field.roads, start.field.marches)
+    field = Battlefield(empty, start.field.roads, start.field.marches)
     positions = play_on(BattlebotsPosition.start(start.options, Layout(field)), seed, 40)
     for before, after in pairwise(positions):
         ann, bob = (
@@ -113,7 +113,7 @@ def test_a_field_in_play_is_a_field(seed: int) -> None:
 # --- what changes nothing -------------------------------------------------------------------------
 
 
-def changed_field(field: Field, names: Mapping[str, str], turn_roads: bool) -> Field:
+def changed_field(field: Battlefield, names: Mapping[str, str], turn_roads: bool) -> Battlefield:
     """With other players' names, and with forts and roads in another order and direction."""
     forts = [fort._replace(owner=names.get(fort.owner, "neutral")) for fort in field.forts]
     roads = list(field.roads)
@@ -121,7 +121,7 @@ def changed_field(field: Field, names: Mapping[str, str], turn_roads: bool) -> F
         forts.reverse()
         roads = [(other, one) for one, other in reversed(roads)]
     marches = [march._replace(owner=names[march.owner]) for march in field.marches]
-    return Field(tuple(forts), tuple(roads), tuple(marches))
+    return Battlefield(tuple(forts), tuple(roads), tuple(marches))
 
 
 @pytest.mark.long
@@ -215,7 +215,9 @@ def change_unseen(position: BattlebotsPosition, seat: int, rng: Random) -> Battl
         if frozenset((one, other)) not in known and length > 1 and rng.random() < 0.7:
             owner = rng.choice(position.players)
             marches.append(March(one, other, owner, rng.randint(1, 9), rng.randint(1, length - 1)))
-    return with_field(position, Field(tuple(map(change, field.forts)), field.roads, tuple(marches)))
+    return with_field(
+        position, Battlefield(tuple(map(change, field.forts)), field.roads, tuple(marches))
+    )
 
 
 @pytest.mark.long

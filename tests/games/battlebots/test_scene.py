@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agon.games.battlebots.field import Field, Fort
+from agon.games.battlebots.field import Battlefield, Fort
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
 from agon.games.battlebots.scene import MAP, battlebots_scene, find_gap, fit_map
@@ -223,7 +223,7 @@ def test_states_that_look_equal_to_a_seat_give_equal_pictures() -> None:
     position = play(begin(ROW, ROADS))
     field = position.field
     hidden = field.forts[3]._replace(soldiers=50)
-    other = with_field(position, Field((*field.forts[:3], hidden), field.roads))
+    other = with_field(position, Battlefield((*field.forts[:3], hidden), field.roads))
     assert battlebots_scene(position) != battlebots_scene(other)
     assert battlebots_scene(position, 0) == battlebots_scene(other, 0)
     assert battlebots_scene(position, 1) != battlebots_scene(other, 1)
@@ -324,5 +324,5 @@ def test_the_closest_pair_is_found() -> None:
 
 
 def test_a_map_of_one_column_fits() -> None:
-    field = Field((Fort("a", 3, 0, "ann", 1), Fort("b", 3, 50, "bob", 1)))
+    field = Battlefield((Fort("a", 3, 0, "ann", 1), Fort("b", 3, 50, "bob", 1)))
     assert fit_map(field).scale > 1

@@ -16,7 +16,7 @@ from agon.arbiter.entrant import load_program
 from agon.arbiter.starter import starter_languages
 from agon.cli.app import app as cli
 from agon.errors import AgonError
-from agon.games.registry import NAMES, all_games, find_game
+from agon.games.registry import all_games, find_game, game_names
 from agon.website.learn.articles import (
     all_guides,
     docs_folder,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 PAGES = (
     "/learn",
-    *(f"/learn/{game}{part}" for game in NAMES for part in ("", "/protocol", "/starters")),
+    *(f"/learn/{game}{part}" for game in game_names() for part in ("", "/protocol", "/starters")),
     *(f"/learn/guides/{name}" for name in all_guides()),
 )
 LINK = re.compile(r'<a href="([^"]+)"')
@@ -88,7 +88,7 @@ def test_no_link_leads_nowhere(pages: dict[str, str], world: World) -> None:
             if anchor:
                 assert anchor in ID.findall(pages[target or here]), f"{here} → {link}"
             seen.add(target)
-    assert {f"/learn/{game}/protocol" for game in NAMES} <= seen
+    assert {f"/learn/{game}/protocol" for game in game_names()} <= seen
     assert "/learn/guides/sandbox" in seen
 
 
@@ -185,7 +185,7 @@ def test_a_page_without_title_or_words_is_no_mistake() -> None:
     assert read_article("- only\n- a list\n", lambda _: None).opening == ""
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", game_names())
 def test_pictures_show_a_whole_match(name: str) -> None:
     pictures = draw_pictures(name)
     positions = play_example(find_game(name), find_game(name).example_seed)
@@ -218,7 +218,7 @@ def test_each_visitor_is_told_the_address_that_they_used(world: World) -> None:
     assert "agon login http://agon.test " in world.browser().get(path).text
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_a_packed_starter_is_a_bot(game: str, world: World, tmp_path: Path) -> None:
     assert [kit.language for kit in kits_of(game)] == list(starter_languages(find_game(game)))
     for kit in kits_of(game):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.games.scene import Box, Disc, Group, Label, Look, Scene, Shape
 from agon.match.replay_steps import tell
 from agon.website.live.frames import Encoder, changed_numbers, format_message, nodes_of
@@ -97,7 +97,7 @@ def messages_of(*scenes: Scene) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("seat", [None, 1])
 def test_a_match_is_read_as_it_was_drawn(game: str, seat: int | None) -> None:
     match = play(game, ("random", "random"), turns=8)

@@ -12,7 +12,7 @@ import pytest
 
 from agon.arena.people.context import State
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Page
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.match.transcript import parse_transcript, verify
 from tests.website.play.clicking import Clicker, chance, wait_until
 from tests.website.play.conftest import open_world
@@ -77,7 +77,7 @@ def play_turns(person: Clicker, turns: int, seed: object) -> None:
     person.wait()
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_a_match_against_a_bot_goes_on_to_its_end(times: Times, game: str) -> None:
     guest = newcomer(times.world)
     guest.open(game)

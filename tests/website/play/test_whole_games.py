@@ -9,7 +9,7 @@ import pytest
 from agon.arena.people.context import State
 from agon.datastore import MatchFilter
 from agon.games.bot import Budget
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.match.transcript import parse_transcript, verify
 from tests.website.play.clicking import QUICK, chance, find_picks
 
@@ -35,7 +35,7 @@ def test_a_whole_match_of_hive_in_either_seat(world: World, guest: Clicker, seat
     check_stored(world, guest, "hive")
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_resigning_is_a_legal_end_of_every_game(world: World, guest: Clicker, game: str) -> None:
     guest.open(game)
     guest.wait()

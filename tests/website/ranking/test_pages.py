@@ -12,7 +12,7 @@ import pytest
 from agon.datastore import NewBot, NewVersion, Store, VersionStatus
 from agon.datastore.choices import MatchStatus
 from agon.games.hive.game import GAME
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.match.transcript import Fault
 from agon.website.app import create_app
 from agon.website.ranking.pages import LARGEST_MATRIX
@@ -415,7 +415,7 @@ def test_the_api_tells_the_same_as_the_pages(world: World) -> None:
     assert user == {"name": "ada", "bots": [user["bots"][0]]}
     assert user["bots"][0]["name"] == "crawler"
     names = [game["name"] for game in browser.get("/api/v1/games").json()]
-    assert names == list(NAMES)
+    assert names == list(game_names())
 
 
 def test_the_api_says_nothing_of_how_a_bot_is_run(world: World) -> None:

@@ -14,7 +14,7 @@ from anyio.from_thread import start_blocking_portal
 
 from agon.arena.live_matches import Stage
 from agon.datastore import Store
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.match.transcript import parse_transcript, verify
 from agon.website.app import create_app
 from agon.website.render.assets import ASSETS
@@ -63,7 +63,7 @@ def test_the_front_page_of_an_empty_arena_says_so(own: tuple[Site, Browser]) -> 
     assert page.status_code == 200
     assert "Nothing is being played at this moment" in page.text
     assert "No match has been stored yet" in page.text
-    assert page.text.count("No bot is rated yet") == len(NAMES)
+    assert page.text.count("No bot is rated yet") == len(game_names())
 
 
 def test_the_front_page_shows_results_leaders_and_what_is_played(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.match.replay_steps import player_names
 from agon.match.transcript import parse_transcript, replay
 from agon.website.render.boards import draw_board
@@ -176,7 +176,7 @@ def same_but_for_rounding(one: str, other: str) -> bool:
     return all(abs(float(a) - float(b)) <= 0.11 for a, b in pairs)
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_the_browser_draws_what_the_server_draws(viewer: Viewer, site: Site, game: str) -> None:
     numbers = {"hive": 1, "atlantis": 3, "battlebots": 4, "skyport": 5, "mebipenny": 6}
     page = viewer.open_match(f"/matches/{numbers[game]}")

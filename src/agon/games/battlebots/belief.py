@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agon.games.battlebots.field import NEUTRAL, Field, Fort
+from agon.games.battlebots.field import NEUTRAL, Battlefield, Fort
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.orders import Order
 from agon.kernel import new_array
@@ -49,7 +49,7 @@ class Belief:
     """The field as one seat knows it, in records for kernels."""
 
     def __init__(
-        self, position: BattlebotsPosition, seat: int, before: Field | None = None
+        self, position: BattlebotsPosition, seat: int, before: Battlefield | None = None
     ) -> None:
         """What is seen, over what was believed of this moment."""
         self.seat = seat
@@ -71,7 +71,7 @@ class Belief:
         return self._layout.work_dtype
 
     @property
-    def field(self) -> Field:
+    def field(self) -> Battlefield:
         """The field as it is believed to be."""
         return self._layout.read_field(self.state[0])
 
@@ -85,18 +85,18 @@ class Belief:
         )
 
 
-def in_order(field: Field) -> Field:
+def in_order(field: Battlefield) -> Battlefield:
     """Forts and roads by name, so that nothing tells how they were found."""
-    return Field(tuple(sorted(field.forts)), tuple(sorted(field.roads)), field.marches)
+    return Battlefield(tuple(sorted(field.forts)), tuple(sorted(field.roads)), field.marches)
 
 
-def merge(believed: Field, seen: Field, player: str) -> Field:
+def merge(believed: Battlefield, seen: Battlefield, player: str) -> Battlefield:
     """What is seen in place of what was believed."""
     roads = {tuple(sorted(road)): road for road in (*believed.roads, *seen.roads)}
     visible = {frozenset(road) for road in seen.roads}
     forts = {fort.name: correct(fort, player) for fort in believed.forts} | dict(seen.fort)
     marches = (m for m in believed.marches if frozenset((m.origin, m.target)) not in visible)
-    return Field(tuple(forts.values()), tuple(roads.values()), (*marches, *seen.marches))
+    return Battlefield(tuple(forts.values()), tuple(roads.values()), (*marches, *seen.marches))
 
 
 def correct(fort: Fort, player: str) -> Fort:

@@ -18,7 +18,7 @@ from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.random_bot import turn_seed
 
 if TYPE_CHECKING:
-    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.field import Battlefield
     from agon.games.battlebots.orders import Turn
     from agon.games.bot import Bots, Budget
     from agon.games.game import Position
@@ -69,7 +69,7 @@ class SearchBot:
     def __init__(self, seed: int) -> None:
         """The seed is that of the play-outs."""
         self._seed = seed
-        self._expected: Field | None = None
+        self._expected: Battlefield | None = None
         self._last = (-1, -1)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:

@@ -46,7 +46,7 @@ class March(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Field:
+class Battlefield:
     """All forts, roads and marches of a moment, or those that somebody sees."""
 
     forts: tuple[Fort, ...] = ()
@@ -177,7 +177,7 @@ def nowhere(_word: str, _number: int) -> str:
     return ""
 
 
-def check_field(field: Field, where: Where = nowhere) -> None:
+def check_field(field: Battlefield, where: Where = nowhere) -> None:
     """Raise NotationError unless R1 and R3 hold."""
     check_forts(field, where)
     check_roads(field, where)
@@ -185,7 +185,7 @@ def check_field(field: Field, where: Where = nowhere) -> None:
     check_marches(field, where)
 
 
-def check_forts(field: Field, where: Where) -> None:
+def check_forts(field: Battlefield, where: Where) -> None:
     """R1: every fort has a name and a place of its own."""
     names: set[str] = set()
     places: dict[Place, str] = {}
@@ -207,7 +207,7 @@ def check_forts(field: Field, where: Where) -> None:
         places[fort.place] = fort.name
 
 
-def check_roads(field: Field, where: Where) -> None:
+def check_roads(field: Battlefield, where: Where) -> None:
     """R1: no roads to nowhere, to where they come from, or twice."""
     known: set[frozenset[str]] = set()
     for number, road in enumerate(field.roads):
@@ -222,7 +222,7 @@ def check_roads(field: Field, where: Where) -> None:
         known.add(frozenset(road))
 
 
-def check_crossings(field: Field, where: Where) -> None:
+def check_crossings(field: Battlefield, where: Where) -> None:
     """R1: roads meet at their ends only, and no fort lies on a road."""
     places = [fort.place for fort in field.forts]
     lines = [(field.fort[one].place, field.fort[other].place) for one, other in field.roads]
@@ -238,7 +238,7 @@ def check_crossings(field: Field, where: Where) -> None:
     raise NotationError(f"{where('roads', second)}road {other}: it crosses the road {one}")
 
 
-def check_marches(field: Field, where: Where) -> None:
+def check_marches(field: Battlefield, where: Where) -> None:
     """R3, R6, R7: marches are on roads, and none is where another has to be."""
     at: dict[tuple[str, str, int], str] = {}
     for number, march in enumerate(field.marches):

@@ -21,7 +21,7 @@ from agon.games.battlebots.board import (
     work_dtype,
 )
 from agon.games.battlebots.field import NEUTRAL as NEUTRAL_NAME
-from agon.games.battlebots.field import Field, Fort, March, Road
+from agon.games.battlebots.field import Battlefield, Fort, March, Road
 from agon.kernel import new_records
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Layout:
     Forts and roads have the order of the field at the start, seats that of its players' names.
     """
 
-    field: Field
+    field: Battlefield
 
     def __post_init__(self) -> None:
         """Refuse a field that no match can begin with."""
@@ -128,7 +128,7 @@ class Layout:
         self.write_field(self.field, setup)
         return setups
 
-    def write_field(self, field: Field, record: Record) -> None:
+    def write_field(self, field: Battlefield, record: Record) -> None:
         """Put owners, garrisons and armies of this layout's field, at any moment, into a record."""
         seats = {name: seat for seat, name in enumerate(self.players)}
         seats[NEUTRAL_NAME] = NEUTRAL
@@ -145,11 +145,11 @@ class Layout:
             else:
                 record["there"][self.departures[lane] + gone] = army
 
-    def read_field(self, state: Record) -> Field:
+    def read_field(self, state: Record) -> Battlefield:
         """The field as it is in this state."""
         return replace(self.read_forts(state), marches=tuple(self._read_marches(state)))
 
-    def read_forts(self, state: Record) -> Field:
+    def read_forts(self, state: Record) -> Battlefield:
         """The field as it is in this state, without marches."""
         names = {**dict(enumerate(self.players)), NEUTRAL: NEUTRAL_NAME}
         owners, garrisons = state["owner"].tolist(), state["garrison"].tolist()

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from agon.errors import NotationError
-from agon.games.battlebots.field import Field, Fort, March, check_field, merge_marches
+from agon.games.battlebots.field import Battlefield, Fort, March, check_field, merge_marches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ STEP = re.compile(r"# STEP: ([0-9]{1,9})")
 QUOTED = 60  # characters of a bad line
 
 
-def format_map(field: Field) -> str:
+def format_map(field: Battlefield) -> str:
     """The three sections, each sorted; every line ends with a line end."""
     forts = [f"{fort.name} {fort.x} {fort.y} {fort.owner} {fort.soldiers}" for fort in field.forts]
     roads = ["{} {}".format(*sorted(road)) for road in field.roads]
@@ -37,19 +37,19 @@ def format_map(field: Field) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def parse_map(text: str) -> Field:
+def parse_map(text: str) -> Battlefield:
     """Read a map; a section for marches may be missing. NotationError names the bad line."""
     return _read_field(_numbered_lines(text))
 
 
-def format_log(fields: Sequence[Field]) -> str:
+def format_log(fields: Sequence[Battlefield]) -> str:
     """The states of a match, from step 0 to the last."""
     return "".join(f"# STEP: {n}\n{format_map(field)}\n" for n, field in enumerate(fields))
 
 
-def parse_log(text: str) -> list[Field]:
+def parse_log(text: str) -> list[Battlefield]:
     """Read the states of a match; each is checked, not how one came from the other."""
-    fields: list[Field] = []
+    fields: list[Battlefield] = []
     state: list[tuple[int, str]] = []
     for number, line in _numbered_lines(text, with_steps=True):
         step = STEP.fullmatch(line)
@@ -77,18 +77,18 @@ def _numbered_lines(text: str, with_steps: bool = False) -> Iterator[tuple[int, 
             yield number, line
 
 
-def _read_field(lines: Iterator[tuple[int, str]]) -> Field:
+def _read_field(lines: Iterator[tuple[int, str]]) -> Battlefield:
     """The sections of one state, checked."""
     sections = {word: _read_section(lines, word) for word in HEADERS}
     for number, line in lines:
         raise NotationError(f"line {number}: {line[:QUOTED]!r}: expected nothing after all marches")
-    field = Field(
+    field = Battlefield(
         tuple(_read_fort(at, *parts) for at, parts in sections["forts"]),
         tuple((one, other) for _, (one, other) in sections["roads"]),
         tuple(_read_march(at, *parts) for at, parts in sections["marches"]),
     )
     check_field(field, lambda word, number: f"line {sections[word][number][0]}: ")
-    return Field(field.forts, field.roads, merge_marches(field.marches))
+    return Battlefield(field.forts, field.roads, merge_marches(field.marches))
 
 
 def _read_section(lines: Iterator[tuple[int, str]], word: str) -> list[tuple[int, list[str]]]:

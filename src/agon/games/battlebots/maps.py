@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from agon.errors import SettingError
 from agon.games.battlebots.field import (
     NEUTRAL,
-    Field,
+    Battlefield,
     Fort,
     Place,
     count_steps,
@@ -107,7 +107,7 @@ class MapDraft:
         """The shortest first."""
         return sorted(roads, key=lambda road: (square_of_distance(*self.ends(road)), road))
 
-    def to_field(self, chance: SplitMix64, homes: Sequence[int]) -> Field:
+    def to_field(self, chance: SplitMix64, homes: Sequence[int]) -> Battlefield:
         """The map, with names for the forts."""
         names: dict[str, None] = {}
         while len(names) < len(self.places):
@@ -118,11 +118,11 @@ class MapDraft:
             Fort(called[i], x, y, owners.get(i, NEUTRAL), SOLDIERS if i in owners else 0)
             for i, (x, y) in enumerate(self.places)
         )
-        return Field(tuple(forts), tuple((called[i], called[j]) for i, j in self.roads))
+        return Battlefield(tuple(forts), tuple((called[i], called[j]) for i, j in self.roads))
 
 
 @lru_cache(maxsize=32)  # all matches of a tournament's round, and every look at a replay
-def make_map(kind: str, players: int, seed: int, forts: int | None = None) -> Field:
+def make_map(kind: str, players: int, seed: int, forts: int | None = None) -> Battlefield:
     """The map of that kind for so many players; the same for the same seed.
 
     It has as many forts as the README says, or another number of them.
@@ -146,7 +146,7 @@ def make_map(kind: str, players: int, seed: int, forts: int | None = None) -> Fi
 # --- random ---------------------------------------------------------------------------------------
 
 
-def make_random_map(players: int, seed: int, wanted: int | None = None) -> Field:
+def make_random_map(players: int, seed: int, wanted: int | None = None) -> Battlefield:
     """10 + players² forts, or as many as wanted, and all roads that fit, the shortest first."""
     chance, draft = SplitMix64(seed), MapDraft()
     forts = 10 + players**2 if wanted is None else wanted
@@ -173,7 +173,7 @@ def spread_homes(places: Sequence[Place], players: int, first: int) -> list[int]
 # --- fair -----------------------------------------------------------------------------------------
 
 
-def make_fair_map(players: int, seed: int, rings: int) -> Field:
+def make_fair_map(players: int, seed: int, rings: int) -> Battlefield:
     """A map that looks the same to every player, each of whom has a fort in every ring."""
     chance = SplitMix64(seed)
     draft = FairDraft(players)

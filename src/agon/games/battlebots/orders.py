@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from agon.errors import IllegalMoveError, NotationError
 
 if TYPE_CHECKING:
-    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.field import Battlefield
 
 QUOTED = 60
 LAST_SIZE = re.compile("[0-9]{1,9}")
@@ -56,7 +56,7 @@ def parse_turn(text: str) -> Turn:
     return tuple(map(Order, words[0::3], words[1::3], numbers))
 
 
-def check_turn(field: Field, player: str, turn: Turn) -> None:
+def check_turn(field: Battlefield, player: str, turn: Turn) -> None:
     """R5: raise IllegalMoveError unless the player may give all these orders."""
     left: dict[str, int] = {}
     for order in turn:

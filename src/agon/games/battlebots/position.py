@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from random import Random
 
-    from agon.games.battlebots.field import Field
+    from agon.games.battlebots.field import Battlefield
     from agon.games.battlebots.game import BattlebotsOptions
     from agon.games.battlebots.layout import Layout
     from agon.games.scene import Scene
@@ -73,7 +73,7 @@ class BattlebotsPosition(Position[Turn]):
 
     @classmethod
     def replay(
-        cls, options: BattlebotsOptions, layout: Layout, fields: Sequence[Field]
+        cls, options: BattlebotsOptions, layout: Layout, fields: Sequence[Battlefield]
     ) -> Iterator[BattlebotsPosition]:
         """The positions of a log that begins with the layout's field."""
         position = cls.start(options, layout)
@@ -95,12 +95,12 @@ class BattlebotsPosition(Position[Turn]):
         return Outcome(tuple(scores), "; ".join([reason, *failed]))
 
     @functools.cached_property
-    def field(self) -> Field:
+    def field(self) -> Battlefield:
         """All forts, roads and marches."""
         return self.layout.read_field(self._state)
 
     @functools.cached_property
-    def _forts(self) -> Field:
+    def _forts(self) -> Battlefield:
         """All forts and roads: enough to check orders, and quicker to read."""
         return self.layout.read_forts(self._state)
 
@@ -115,11 +115,11 @@ class BattlebotsPosition(Position[Turn]):
             return None
         return int(self._state["standing"][seat]) // rules.A_TURN
 
-    def in_sight(self, seat: int) -> Field:
+    def in_sight(self, seat: int) -> Battlefield:
         """R13: what the seat sees, with the coordinates of the map."""
         return see(self.field, self.players[seat], self.options.sight == "own-roads")
 
-    def sight(self, seat: int) -> Field:
+    def sight(self, seat: int) -> Battlefield:
         """R13: what the seat sees, with coordinates as it is told them."""
         seen = self.in_sight(seat)
         if self.options.origin == "absolute":
@@ -263,7 +263,7 @@ def _setup(options: BattlebotsOptions, layout: Layout) -> Record:
     return layout.build_setup(options.turn_limit, options.at_limit == "most-soldiers")[0]
 
 
-def match_fields(first: Field, field: Field, step: int) -> Field:
+def match_fields(first: Battlefield, field: Battlefield, step: int) -> Battlefield:
     """The field with its forts in the order of the first one; refuses another map's."""
     places = {name: fort.place for name, fort in field.fort.items()}
     if places != {name: fort.place for name, fort in first.fort.items()} or (

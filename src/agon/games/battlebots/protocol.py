@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
-from agon.games.battlebots.field import NEUTRAL, Field
+from agon.games.battlebots.field import NEUTRAL, Battlefield
 from agon.games.battlebots.mapfile import format_map
 from agon.games.battlebots.orders import Order, Turn
 from agon.games.battlebots.position import BattlebotsPosition
@@ -137,7 +137,9 @@ def read_header(line: str) -> int:
     return int(header[1])
 
 
-def read_orders(seen: Field, player: str, lines: Iterable[str]) -> tuple[Turn, tuple[str, ...]]:
+def read_orders(
+    seen: Battlefield, player: str, lines: Iterable[str]
+) -> tuple[Turn, tuple[str, ...]]:
     """R5: the orders that a player may give who sees this, and a warning for each bad line."""
     left = {fort.name: fort.soldiers for fort in seen.forts if fort.owner == player}
     orders: list[Order] = []
@@ -152,7 +154,7 @@ def read_orders(seen: Field, player: str, lines: Iterable[str]) -> tuple[Turn, t
     return tuple(orders), tuple(warnings)
 
 
-def read_order(seen: Field, left: Mapping[str, int], line: str) -> tuple[Order | None, str]:
+def read_order(seen: Battlefield, left: Mapping[str, int], line: str) -> tuple[Order | None, str]:
     """One order, if it holds, and what is wrong with it; `left` are the soldiers in own forts."""
     parts = line.split()
     if len(parts) != 3:
@@ -194,10 +196,10 @@ def tell_apart(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def rename(field: Field, names: Mapping[str, str]) -> Field:
+def rename(field: Battlefield, names: Mapping[str, str]) -> Battlefield:
     """The field with other names for its players."""
     called = {**names, NEUTRAL: NEUTRAL}
-    return Field(
+    return Battlefield(
         tuple(fort._replace(owner=called[fort.owner]) for fort in field.forts),
         field.roads,
         tuple(march._replace(owner=called[march.owner]) for march in field.marches),

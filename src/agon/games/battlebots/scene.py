@@ -28,7 +28,7 @@ from agon.games.text_fit import fit_label
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.games.battlebots.field import Field, Fort, Place
+    from agon.games.battlebots.field import Battlefield, Fort, Place
     from agon.games.battlebots.position import BattlebotsPosition
     from agon.games.players import Players
 
@@ -94,7 +94,7 @@ def battlebots_scene(
     return Scene(f"Battlebots: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
 
-def fit_map(field: Field) -> MapFit:
+def fit_map(field: Battlefield) -> MapFit:
     """The largest scale at which all forts fit, and sizes with which they do not overlap."""
     xs, ys = [fort.x for fort in field.forts], [fort.y for fort in field.forts]
     left, top, right, bottom = MAP
@@ -133,7 +133,7 @@ def find_way(fit: MapFit, origin: Place, target: Place) -> Way:
     return Way(x + hidden * dx, y + hidden * dy, (1 - 2 * hidden) * dx, (1 - 2 * hidden) * dy)
 
 
-def _roads(position: BattlebotsPosition, seen: Field, fit: MapFit) -> Iterator[Shape]:
+def _roads(position: BattlebotsPosition, seen: Battlefield, fit: MapFit) -> Iterator[Shape]:
     """The roads, with a dot for each place where armies stand between turns."""
     known = {frozenset(road) for road in seen.roads}
     field = position.field
@@ -163,7 +163,7 @@ def _road(fit: MapFit, id_: str, origin: Place, target: Place, steps: int, tip: 
 
 
 def _forts(
-    position: BattlebotsPosition, seen: Field, fit: MapFit, players: Players
+    position: BattlebotsPosition, seen: Battlefield, fit: MapFit, players: Players
 ) -> Iterator[Shape]:
     """The forts: who holds them, and with how many."""
     seats = {player: seat for seat, player in enumerate(position.players)}
@@ -198,7 +198,7 @@ def _fort_parts(fort: Fort, seat: int | None, fit: MapFit, scale: float) -> Iter
 
 
 def _armies(
-    position: BattlebotsPosition, seen: Field, fit: MapFit, players: Players
+    position: BattlebotsPosition, seen: Battlefield, fit: MapFit, players: Players
 ) -> Iterator[Shape]:
     """The armies, each a little to the right of the middle of its road."""
     known = {frozenset(road) for road in seen.roads}

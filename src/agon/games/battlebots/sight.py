@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agon.games.battlebots.field import Field, Place
+from agon.games.battlebots.field import Battlefield, Place
 
 
-def see(field: Field, player: str, own_roads: bool = False) -> Field:
+def see(field: Battlefield, player: str, own_roads: bool = False) -> Battlefield:
     """The forts, roads and marches that the player sees.
 
     With `own_roads` only roads that end at an own fort.
@@ -17,15 +17,15 @@ def see(field: Field, player: str, own_roads: bool = False) -> Field:
         road for road in field.roads if seen.issuperset(road) and not ends.isdisjoint(road)
     )
     known = {way for one, other in roads for way in ((one, other), (other, one))}
-    return Field(
+    return Battlefield(
         tuple(fort for fort in field.forts if fort.name in seen),
         roads,
         tuple(march for march in field.marches if (march.origin, march.target) in known),
     )
 
 
-def move_origin(field: Field, origin: Place) -> Field:
+def move_origin(field: Battlefield, origin: Place) -> Battlefield:
     """The field with coordinates that count from this place."""
     x, y = origin
     forts = (fort._replace(x=fort.x - x, y=fort.y - y) for fort in field.forts)
-    return Field(tuple(forts), field.roads, field.marches)
+    return Battlefield(tuple(forts), field.roads, field.marches)

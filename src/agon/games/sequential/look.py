@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
@@ -26,30 +27,40 @@ PLAYER_THEMES: Final = (
 """By seat."""
 SEAT_NAMES = tuple(theme.name for theme in PLAYER_THEMES)
 
-LOOK: Final = Look(
-    "sequential",
-    styles=(
-        Style("table", fill=("#f0f2f6", "#14161b")),
-        Style("headline", fill=INK_TEXT, bold=True),
-        Style("board", fill=("#dfe3ea", "#2a2e37")),
-        Style("cell", fill=("#f7f8fa", "#1d2027")),
-        Style("axis", fill=SOFT_TEXT),
-        Style("last-case", fill="none", line=DARK, width=6),
-        Style("last", fill="none", line="#ffb03b", width=3),
-        Style("row", fill=("#ffffff", "#1f232b"), line=("#cdd2dc", "#343a46"), width=1),
-        Style("row active", line=MARK, width=3),
-        Style("player", fill=INK_TEXT, bold=True),
-        Style("note", fill=SOFT_TEXT),
-        Style("verdict", fill=("#b93c08", "#ffb35c"), bold=True),
-        *(Style(f"piece {theme.role}", fill=(theme.light, theme.dark)) for theme in PLAYER_THEMES),
-        *(Style(f"sign-{theme.role}", fill=theme.number, opacity=0.8) for theme in PLAYER_THEMES),
-        *CHOICE_STYLES,
-    ),
-    glyphs=tuple(
-        Glyph(f"sign-{theme.role}", (Stroke(f"sign-{theme.role}", theme.outline),))
-        for theme in PLAYER_THEMES
-    ),
-)
+
+@cache
+def look_for(name: str) -> Look:
+    """The look of the game of that name: names keep the looks on a page apart."""
+    return Look(
+        name,
+        styles=(
+            Style("table", fill=("#f0f2f6", "#14161b")),
+            Style("headline", fill=INK_TEXT, bold=True),
+            Style("board", fill=("#dfe3ea", "#2a2e37")),
+            Style("cell", fill=("#f7f8fa", "#1d2027")),
+            Style("axis", fill=SOFT_TEXT),
+            Style("last-case", fill="none", line=DARK, width=6),
+            Style("last", fill="none", line="#ffb03b", width=3),
+            Style("row", fill=("#ffffff", "#1f232b"), line=("#cdd2dc", "#343a46"), width=1),
+            Style("row active", line=MARK, width=3),
+            Style("player", fill=INK_TEXT, bold=True),
+            Style("note", fill=SOFT_TEXT),
+            Style("verdict", fill=("#b93c08", "#ffb35c"), bold=True),
+            *(
+                Style(f"piece {theme.role}", fill=(theme.light, theme.dark))
+                for theme in PLAYER_THEMES
+            ),
+            *(
+                Style(f"sign-{theme.role}", fill=theme.number, opacity=0.8)
+                for theme in PLAYER_THEMES
+            ),
+            *CHOICE_STYLES,
+        ),
+        glyphs=tuple(
+            Glyph(f"sign-{theme.role}", (Stroke(f"sign-{theme.role}", theme.outline),))
+            for theme in PLAYER_THEMES
+        ),
+    )
 
 
 def emblem(seat: int) -> tuple[Shape, ...]:

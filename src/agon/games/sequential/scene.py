@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.scene import Anchor, Box, Disc, Fit, Group, Label, Scene, Shape
-from agon.games.sequential.look import LOOK, PIECE, SEAT_NAMES, emblem
+from agon.games.sequential.look import PIECE, SEAT_NAMES, emblem, look_for
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def draw_position(position: SequentialPosition, names: Sequence[str] = ()) -> Sc
     told = headline(position, players)
     cells = position.game.cells(position)
     fit = fit_board(cells)
+    look = look_for(position.game.name)
     parts = (*_ground(cells), *_pieces(cells), *_last_move(position))
     shapes = (
         Box("table", "table", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
@@ -54,7 +55,7 @@ def draw_position(position: SequentialPosition, names: Sequence[str] = ()) -> Sc
         *_axes(cells, fit),
         *(_player(position, seat, players.name(seat)) for seat in range(position.seats)),
     )
-    return Scene(f"{position.game.title}: {told}", WIDTH, HEIGHT, LOOK, shapes)
+    return Scene(f"{position.game.title}: {told}", WIDTH, HEIGHT, look, shapes)
 
 
 def fit_board(cells: Sequence[Sequence[int | None]]) -> Fit:

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from agon.arena.ladder.participants import ladder_versions
 from agon.errors import SettingError, UploadError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.website.accounts.identity import LogInNeededError, current_user
 from agon.website.accounts.policy import hold_up
 from agon.website.api.shared import (
@@ -56,7 +56,7 @@ CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": ErrorBody, "description": "The version is not in a state for this"}
 }
 
-GameName = Annotated[str, Query(max_length=40, description=f"One of {', '.join(NAMES)}.")]
+GameName = Annotated[str, Query(max_length=40, description=f"One of {', '.join(game_names())}.")]
 Words = Annotated[str, Query(max_length=LONGEST_FIELD)]
 
 
@@ -113,8 +113,10 @@ def list_bots(
     site, user = get_site(request), current_user(request)
     if mine and user is None:
         raise LogInNeededError(request)
-    if game and game not in NAMES:
-        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, f"game: expected {', '.join(NAMES)}")
+    if game and game not in game_names():
+        raise HTTPException(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f"game: expected {', '.join(game_names())}"
+        )
     owner_id = user.id if mine and user is not None else None
     bots = [one for one in site.store.bots.all(game or None, owner_id) if one.removed_ns is None]
     playing = _playing(site, {bot.game for bot in bots})

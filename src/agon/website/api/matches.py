@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from agon.datastore.choices import MatchStatus, VersionStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.match.transcript import format_transcript
 from agon.match.wording import tell_ending
 from agon.website.accounts.identity import current_user
@@ -110,8 +110,10 @@ def list_matches(
     limit: Annotated[int, Query(ge=1, le=MOST)] = 50,
 ) -> list[MatchBody]:
     """The matches that were played, the latest first; the next page is `before` the last one."""
-    if game and game not in NAMES:
-        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, f"game: expected {', '.join(NAMES)}")
+    if game and game not in game_names():
+        raise HTTPException(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f"game: expected {', '.join(game_names())}"
+        )
     wanted = MatchFilter(game=game or None, bot_id=bot_id)
     found = find_matches(get_site(request), current_user(request), wanted, limit, before)
     return [_match_body(match) for match in found]

@@ -12,7 +12,7 @@ from agon.arena.ladder.participants import is_playable, playable_versions
 from agon.datastore.bookings import BookingFilter, NewBooking
 from agon.datastore.choices import BookingKind, BookingState
 from agon.errors import AgonError, DatastoreError, SettingError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.ranker.pairing import SEED_LIMIT
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.accounts.login_redirects import see
@@ -87,10 +87,10 @@ def address_of(site: Site, booking: Booking) -> str | None:
 
 @router.get("/challenge")
 def show_challenge(
-    request: Request, user: LoggedIn, game: str = NAMES[0], version: SomeId = None
+    request: Request, user: LoggedIn, game: str = game_names()[0], version: SomeId = None
 ) -> Response:
     """The page on which bots are chosen."""
-    if game not in NAMES:
+    if game not in game_names():
         raise not_found(f"There is no game {game!r}")
     found = find_game(game)
     if version is None:
@@ -110,7 +110,7 @@ def send_challenge(
     bot: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
     """Book the match, and go where it will be seen."""
-    if game not in NAMES:
+    if game not in game_names():
         raise not_found(f"There is no game {game!r}")
     found = find_game(game)
     chosen: list[int] = []

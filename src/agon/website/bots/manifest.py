@@ -20,7 +20,7 @@ from agon.arena.match_record import GUEST
 from agon.arena.people.store import PERSON
 from agon.datastore.versions import NewFile
 from agon.errors import SettingError, UploadError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Program
@@ -139,7 +139,7 @@ def _game_of(program: Program, wishes: Wishes) -> Game:
             )
         return game
     if len(program.games) != 1:
-        raise UploadError(f"Choose the game: one of {', '.join(program.games or NAMES)}.")
+        raise UploadError(f"Choose the game: one of {', '.join(program.games or game_names())}.")
     return _find_game(program.games[0])
 
 

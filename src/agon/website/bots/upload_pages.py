@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from agon.arena.check_report import check_command
 from agon.arena.settings import WorkerSettings
 from agon.errors import SettingError, UploadError
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.accounts.login_redirects import see
 from agon.website.accounts.policy import hold_up
@@ -37,7 +37,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/upload")
 def show_upload(request: Request, user: LoggedIn, game: str = "") -> Response:
     """The page on which a bot is uploaded."""
-    return _page(request, user, Wishes(game=game if game in NAMES else ""))
+    return _page(request, user, Wishes(game=game if game in game_names() else ""))
 
 
 @router.post("/upload")

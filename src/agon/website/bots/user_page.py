@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from agon.datastore.matches import MatchFilter
-from agon.games.registry import NAMES, all_games, find_game
+from agon.games.registry import all_games, find_game, game_names
 from agon.website.accounts.identity import current_user
 from agon.website.accounts.names import is_user_name
 from agon.website.bots.bot_actions import find_playing, tell_states
@@ -60,7 +60,7 @@ def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[Sto
     )
     if user is None or not may_see:
         raise not_found(f"There is no user {name!r} with a bot")
-    return user, [bot for bot in bots if bot.removed_ns is None and bot.game in NAMES]
+    return user, [bot for bot in bots if bot.removed_ns is None and bot.game in game_names()]
 
 
 @router.get("/users/{name}", response_class=HTMLResponse)

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from agon.arena.contests.terms import LABELS, Terms
 from agon.datastore.choices import ContestState, WhoMayEnter
 from agon.datastore.contests import NOT_BEGUN
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.website.accounts.identity import Organiser  # noqa: TC001  FastAPI reads it
 from agon.website.accounts.login_redirects import see
 from agon.website.contests.course import (
@@ -54,7 +54,7 @@ Typed = Annotated[dict[str, str], Depends(read_fields)]
 
 
 @router.get("/new")
-def show_new(request: Request, organiser: Organiser, game: str = NAMES[0]) -> Response:
+def show_new(request: Request, organiser: Organiser, game: str = game_names()[0]) -> Response:
     """The form of a new contest."""
     _check_game(game)
     terms = Terms(seats=find_game(game).seats[0])
@@ -173,7 +173,7 @@ def _form_page(
 
 
 def _check_game(name: str) -> None:
-    if name not in NAMES:
+    if name not in game_names():
         raise not_found(f"There is no game {name[:40]!r}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Path, Query
 
 from agon.errors import DatastoreError
-from agon.games.registry import NAMES
+from agon.games.registry import game_names
 from agon.website.http.errors import not_found
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def find_bot(site: Site, bot_id: int) -> StoredBot:
         bot = site.store.bots.get(bot_id)
     except DatastoreError:
         raise not_found(f"There is no bot {bot_id}") from None
-    if bot.game not in NAMES:
+    if bot.game not in game_names():
         raise not_found(f"Bot {bot_id} plays {bot.game!r}, which is not played here")
     return bot
 

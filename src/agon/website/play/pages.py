@@ -14,7 +14,7 @@ from starlette.datastructures import FormData
 from agon.arena.people.context import StaleError, State
 from agon.arena.people.party import Person
 from agon.errors import AgonError, SettingError
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.match.wording import seat_title
 from agon.website.accounts.login_redirects import see
 from agon.website.http.errors import not_found
@@ -57,7 +57,7 @@ Picks = Annotated[list[str] | None, Query(alias="pick", max_length=MOST_PICKS)]
 @router.get("/play", response_class=HTMLResponse)
 def choose_play(request: Request, game: str = "", opponent: str = "") -> Response:
     """Choose a game; then who plays it, and how."""
-    if game and game not in NAMES:
+    if game and game not in game_names():
         raise not_found(f"There is no game {game[:40]!r}")
     chosen = find_game(game) if game else None
     return _choose_page(request, chosen, Wish(opponent or "greedy"), "", HTTPStatus.OK)
@@ -67,7 +67,7 @@ def choose_play(request: Request, game: str = "", opponent: str = "") -> Respons
 def begin_play(request: Request, form: Fields) -> Response:
     """Open a match, and go to its page."""
     name = _text(form, "game")
-    if name not in NAMES:
+    if name not in game_names():
         raise not_found(f"There is no game {name[:40]!r}")
     game = find_game(name)
     wish = Wish(_text(form, "opponent") or "greedy")

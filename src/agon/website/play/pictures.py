@@ -7,7 +7,7 @@ from random import Random
 
 from fastapi import APIRouter, Response
 
-from agon.games.registry import NAMES, find_game
+from agon.games.registry import find_game, game_names
 from agon.games.svg import format_svg
 from agon.website.http.errors import not_found
 from agon.website.replay.match_pages import KEEP, PICTURE_POLICY
@@ -20,7 +20,7 @@ SEED = 4
 @router.get("/play/pictures/{game}.svg")
 def show_picture(game: str) -> Response:
     """The picture of a game."""
-    if game not in NAMES:
+    if game not in game_names():
         raise not_found(f"There is no game {game[:40]!r}")
     headers = {"Cache-Control": KEEP, "Content-Security-Policy": PICTURE_POLICY}
     return Response(draw_picture(game), media_type="image/svg+xml", headers=headers)

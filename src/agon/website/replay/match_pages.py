@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from agon.datastore.matches import MatchFilter, StoredMatch
 from agon.errors import DatastoreError, SettingError
-from agon.games.registry import NAMES, all_games
+from agon.games.registry import all_games, game_names
 from agon.games.svg import format_svg
 from agon.match.transcript import format_transcript, parse_transcript
 from agon.website.accounts.identity import current_user
@@ -66,7 +66,7 @@ def load_replay(site: Site, match_id: int) -> LoadedMatch:
 @router.get("/matches", response_class=HTMLResponse)
 def matches(request: Request, game: str = "", bot: str = "", before: SomeId = None) -> Response:
     """The matches that were played, the latest first; of one game, of one bot."""
-    if game and game not in NAMES:
+    if game and game not in game_names():
         raise not_found(f"There is no game {game!r}")
     if bot and not (bot.isascii() and bot.isdecimal() and len(bot) < LONGEST_ID):
         raise not_found(f"There is no bot {bot[:20]!r}")
