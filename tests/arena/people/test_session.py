@@ -13,7 +13,7 @@ from agon.arbiter.entrant import launch_on_host
 from agon.arena.live_matches import Stage
 from agon.arena.people.context import PlayContext, StaleError, State
 from agon.arena.people.party import Opponent, Party, Person
-from agon.arena.people.session import PlaySession
+from agon.arena.people.session import PlayOutlets, PlaySession
 from agon.arena.people.settings import PlaySettings
 from agon.games.registry import find_game, game_names
 from agon.match.transcript import Fault, FaultEvent, LimitEvent, OtherEvent, TurnEvent, verify
@@ -69,7 +69,7 @@ class Table:
         found = find_game(game)
         party = Party(found, options_of(found, len(players)), tuple(players))
         match = self.settings.new_match(replace(party.setup(1), events=tuple(past)))
-        session = PlaySession("key", party, match, 0, self.context())
+        session = PlaySession("key", party, match, 0, self.context(), self.outlets())
         session.begin()
         return session
 
@@ -79,11 +79,15 @@ class Table:
             self.later,
             _no_entrant,
             launch_on_host,
+            self.settings,
+        )
+
+    def outlets(self) -> PlayOutlets:
+        return PlayOutlets(
             self._show,
             lambda session: self.notes.append(session.events),
             self._keep,
             lambda session: None,
-            self.settings,
         )
 
     def _show(self, session: PlaySession) -> LiveMatch:

@@ -1,4 +1,4 @@
-"""What a match with people needs of its surroundings, its states, and the error of a late call."""
+"""What matches with people are played with, their states, and the error of a late call."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from agon.arbiter.entrant import Entrant, Launch
-    from agon.arena.live_matches import LiveMatch
-    from agon.arena.people.session import PlaySession
     from agon.arena.people.settings import PlaySettings
-    from agon.match.result import MatchResult
 
 
 @dataclass(frozen=True, slots=True)
 class PlayContext:
-    """What matches are played with, and where they go."""
+    """What matches are played with."""
 
     clock: Callable[[], int]
     """Counts nanoseconds."""
@@ -30,14 +27,6 @@ class PlayContext:
     find_entrant: Callable[[int], Entrant]
     """A stored version, built and ready; SettingError if it cannot be."""
     launch: Launch
-    show: Callable[[PlaySession], LiveMatch]
-    """Show the match to spectators, when it begins."""
-    note: Callable[[PlaySession], None]
-    """Write the new events to the journal."""
-    keep: Callable[[PlaySession, MatchResult], int]
-    """Store the match; its number."""
-    forget: Callable[[PlaySession], None]
-    """Remove the match from the journal: it was not played."""
     settings: PlaySettings
 
 

@@ -17,7 +17,7 @@ from agon.arbiter.entrant import launch_on_host
 from agon.arena.people.context import PlayContext, State
 from agon.arena.people.journal import PlayJournal
 from agon.arena.people.party import Person
-from agon.arena.people.session import PlaySession
+from agon.arena.people.session import PlayOutlets, PlaySession
 from agon.arena.people.settings import PlaySettings
 from agon.arena.people.store import keep_match
 from agon.arena.rate_limit import RateLimit
@@ -82,17 +82,12 @@ class Plays:
         self._executor = futures.ThreadPoolExecutor(self.settings.tables, "play")
         self._patience = Worker("play patience", self._check_patience, PATIENCE_CHECK_SECONDS)
         self._is_patience_checked = False
+        launch = launch_on_host if bot_builds is None else bot_builds.launch
         self._context = PlayContext(
-            clock,
-            self._executor,
-            self._find_entrant,
-            launch_on_host if bot_builds is None else bot_builds.launch,
-            self._show,
-            self._journal.note,
-            self._keep,
-            self._journal.forget,
-            self.settings,
+            clock, self._executor, self._find_entrant, launch, self.settings
         )
+        journal = self._journal
+        self._outlets = PlayOutlets(self._show, journal.note, self._keep, journal.forget)
 
     @property
     def obstacle(self) -> str:
@@ -113,7 +108,7 @@ class Plays:
             self._sweep(now_ns)
             self._check_room(party)
             key = secrets.token_urlsafe(KEY_BYTES)
-            session = PlaySession(key, party, match, now_ns, self._context)
+            session = PlaySession(key, party, match, now_ns, self._context, self._outlets)
             self._add(session)
         self._journal.note(session)
         session.begin()
@@ -152,7 +147,7 @@ class Plays:
         except AgonError:
             match, trouble = self.settings.new_match(written.party.setup(transcript.seed)), DAMAGED
         party, begin_ns = written.party, written.begin_ns
-        session = PlaySession(written.key, party, match, begin_ns, self._context)
+        session = PlaySession(written.key, party, match, begin_ns, self._context, self._outlets)
         session.seen_ns = self._now_ns()
         if match.is_over:
             session.conclude(self._keep(session, match.result()))

@@ -6,15 +6,15 @@ back. While the program is not asked, it is paused.
 
 from __future__ import annotations
 
-import select
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from agon.arbiter.limits import MILLISECOND_NS, format_ns
+from agon.arbiter.limits import format_ns
 from agon.arbiter.pool import SeatPool
 from agon.arbiter.seat import Answer
+from agon.arbiter.waiting import Waiting
 from agon.match.result import Failure
 from agon.match.transcript import Fault
 
@@ -121,7 +121,7 @@ class ProgramPlayer:
         seat.name = start.names[start.number]
         deadline = self._clock() + self._limits.start_ns
         seat.begin(position, start.number, self._limits, start.names)
-        self._wait(deadline, lambda: seat.answer is not None or seat.is_ready())
+        self._wait(deadline, lambda seat: seat.answer is not None or seat.is_ready())
         failure = None
         if seat.answer is not None and seat.answer.failure is not None:
             failure = replace(seat.explain(seat.answer.failure), fault=Fault.NO_START)
@@ -138,7 +138,7 @@ class ProgramPlayer:
         if seat.answer is None:
             begin = self._clock()  # its time runs from when it could know
         deadline = None if allowed_ns is None else begin + allowed_ns
-        self._wait(deadline, lambda: seat.answer is not None)
+        self._wait(deadline, lambda seat: seat.answer is not None)
         took = self._clock() - begin
         answer = self._judge(seat, took, allowed_ns)
         self._is_asked = False
@@ -159,17 +159,10 @@ class ProgramPlayer:
             told = ": ".join(filter(None, (f"no turn within {allowed}", seat.stop_waiting())))
         return Answer(failure=Failure(Fault.TIMEOUT, told))
 
-    def _wait(self, deadline: int | None, is_done: Callable[[], bool]) -> None:
-        """Serve the seat until it is done or its time is over; then it has one last chance."""
-        is_over = False
-        while not is_done() and not is_over:
-            left = None if deadline is None else max(0, deadline - self._clock())
-            is_over = left == 0
-            poll = select.poll()
-            for descriptor, events in self._seat.waits_on():
-                poll.register(descriptor, events)
-            for descriptor, _ in poll.poll(None if left is None else left // MILLISECOND_NS + 1):
-                self._seat.on_event(descriptor)
+    def _wait(self, deadline: int | None, is_done: Callable[[Seat], bool]) -> None:
+        waiting = Waiting([self._seat], self._clock, lambda asked: 0)
+        waiting.questions[0].deadline = deadline
+        waiting.wait([] if is_done(self._seat) else [0], is_done)
 
     def _pause(self) -> None:
         if self._seat.can_pause:

@@ -8,6 +8,7 @@ wait for the session's signal, which rises with everything that happens.
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from agon.match.transcript import OtherEvent, TurnEvent
 from agon.match.wording import tell_outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
 
     from agon.arena.live_matches import LiveMatch
@@ -27,17 +29,38 @@ if TYPE_CHECKING:
     from agon.games.clicks import Step
     from agon.games.game import Game, Outcome, Position
     from agon.match.match import Match
+    from agon.match.result import MatchResult
     from agon.match.transcript import Event, Fault
 
 LOG = logging.getLogger("agon.arena")
 WITHDRAWN = "The invitation was withdrawn."
 
 
+@dataclass(frozen=True, slots=True)
+class PlayOutlets:
+    """Where a session shows and stores its match."""
+
+    show: Callable[[PlaySession], LiveMatch]
+    """Show the match to spectators, when it begins."""
+    note: Callable[[PlaySession], None]
+    """Write the new events to the journal."""
+    keep: Callable[[PlaySession, MatchResult], int]
+    """Store the match; its number."""
+    forget: Callable[[PlaySession], None]
+    """Remove the match from the journal: it was not played."""
+
+
 class PlaySession:
     """One match with people in it. All methods may be called from any thread."""
 
     def __init__(
-        self, key: str, party: Party, match: Match, now_ns: int, context: PlayContext
+        self,
+        key: str,
+        party: Party,
+        match: Match,
+        now_ns: int,
+        context: PlayContext,
+        outlets: PlayOutlets,
     ) -> None:
         """A match that waits for players, or goes on from its events: `join` and `begin`."""
         self.key = key
@@ -65,6 +88,7 @@ class PlaySession:
         self.is_closed = False
         """Whether nothing will ever happen here any more."""
         self._context = context
+        self._outlets = outlets
         self._lock = RLock()
         self._live: LiveMatch | None = None
         self._runner = self._new_runner(match)
@@ -184,7 +208,7 @@ class PlaySession:
         with self._lock:
             if self.state is State.WAITING:
                 self.state, self.trouble = State.OVER, WITHDRAWN
-                self._context.forget(self)
+                self._outlets.forget(self)
             elif not self.is_under_way or not self.moment or self.fault_of(seat):
                 raise StaleError("this match is not being played")
             else:
@@ -229,7 +253,7 @@ class PlaySession:
         """Forget it: no page follows it any more."""
         with self._lock:
             if self.state is State.WAITING:
-                self._context.forget(self)
+                self._outlets.forget(self)
             self.state = State.OVER
             self.close()
 
@@ -254,7 +278,7 @@ class PlaySession:
         return PlayRunner(self.party, match, self._context, self._lock, events)
 
     def _on_start(self) -> None:
-        self._live = self._context.show(self)
+        self._live = self._outlets.show(self)
         self._note()
 
     def _on_change(self) -> None:
@@ -263,7 +287,7 @@ class PlaySession:
             self._live.show(self.match.position)
 
     def _note(self) -> None:
-        self._context.note(self)
+        self._outlets.note(self)
         self.moment = self._count_moments()
         self.signal.rise()
 
@@ -271,7 +295,7 @@ class PlaySession:
         return 1 + sum(not isinstance(event, OtherEvent) for event in self.match.events)
 
     def _on_end(self) -> None:
-        self.match_id = self._context.keep(self, self.match.result())
+        self.match_id = self._outlets.keep(self, self.match.result())
         self._finish()
 
     def _on_error(self, error: Exception) -> None:
@@ -284,7 +308,7 @@ class PlaySession:
             LOG.error("play %s failed", self.key, exc_info=error)
             self.trouble = "The match could not be played: something went wrong on our side."
         if not self.moment:
-            self._context.forget(self)
+            self._outlets.forget(self)
         self._finish()
 
     def _finish(self) -> None:

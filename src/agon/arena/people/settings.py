@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import Limits
-from agon.match.clock import TimeControl
 from agon.match.match import Match
 
 if TYPE_CHECKING:
@@ -55,5 +54,4 @@ class PlaySettings:
     def new_match(self, setup: Transcript) -> Match:
         """A match with these limits, which goes on after the events of the transcript."""
         limits = self.limits
-        time = TimeControl(limits.turn_ns, limits.bank_ns, limits.start_ns)
-        return Match(setup, time, limits.turns)
+        return Match(setup, limits.time_control, limits.turns)
