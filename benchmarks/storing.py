@@ -21,7 +21,7 @@ from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import SeriesRunner
 from agon.arena.carry_out import JobRunner, find_among
-from agon.arena.tournament import Plan, Tournament
+from agon.arena.tournament import Plan, TournamentRun
 from agon.datastore.store import Store
 from agon.errors import AgonError
 from agon.games.hive.game import GAME, HiveOptions
@@ -50,7 +50,7 @@ def play_tournament(store: Store, name: str, rounds: int) -> list[PlayedMatch]:
     matches: list[PlayedMatch] = []
     with HostWatch() as host:
         arena = SeriesRunner(time.monotonic_ns, launch_on_host, host.late_since)
-        running = Tournament(store, plan, time.time_ns)
+        running = TournamentRun(store, plan, time.time_ns)
         runner = JobRunner(arena, find_among(ENTRANTS))
         running.run(schedule, runner, 1, lambda result, match: matches.append(match))
     return matches

@@ -13,7 +13,7 @@ from agon.arbiter.series import LateError, Series, SeriesRunner
 from agon.arena.audit import audit
 from agon.arena.bot_versions import enter_bots
 from agon.arena.carry_out import JobRunner, find_among
-from agon.arena.tournament import MOST_LATE, Plan, Tournament, distinct_names, stored_results
+from agon.arena.tournament import MOST_LATE, Plan, TournamentRun, distinct_names, stored_results
 from agon.datastore.choices import TournamentState
 from agon.datastore.matches import MatchFilter
 from agon.datastore.store import Store
@@ -53,12 +53,12 @@ def plan(name: str = "friday", rounds: int = 2) -> Plan:
     return Plan(name, GAME, HiveOptions(), entrants, limits, "round-robin", rounds, 5)
 
 
-def begin(store: Store, of: Plan) -> Tournament:
+def begin(store: Store, of: Plan) -> TournamentRun:
     ticks = iter(range(1, 10**6))
-    return Tournament(store, of, lambda: next(ticks))
+    return TournamentRun(store, of, lambda: next(ticks))
 
 
-def run(tournament: Tournament, jobs: int = 1, most: int | None = None) -> None:
+def run(tournament: TournamentRun, jobs: int = 1, most: int | None = None) -> None:
     of = tournament.plan
     names = [entrant.name for entrant in of.entrants]
     schedule = new_schedule(Format(of.format), names, of.seed, 2, of.rounds)
@@ -157,7 +157,7 @@ def test_what_programs_said_is_stored_with_the_match(store: Store, tmp_path: Pat
     of = Plan("logs", GAME, HiveOptions(), entrants, limits, "round-robin", 1, 5)
     names = [entrant.name for entrant in entrants]
     assert names == ["known@1", "random"]
-    tournament = Tournament(store, of, lambda: 1, versions)
+    tournament = TournamentRun(store, of, lambda: 1, versions)
     tournament.run(new_schedule(Format.ROUND_ROBIN, names, 5), runner_of(of), 1)
     for match in store.matches.find(MatchFilter()):
         transcript = parse_transcript(store.matches.transcript(match.id).decode())
@@ -177,10 +177,10 @@ def test_a_bot_that_has_changed_cannot_go_on_with_the_old_tournament(store: Stor
         entrants, versions = enter_bots(store, GAME, [*bots, program], 1)
         of = Plan("old", GAME, HiveOptions(), entrants, limits, "round-robin", 1, 5)
         if expected is None:
-            Tournament(store, of, lambda: 1, versions)
+            TournamentRun(store, of, lambda: 1, versions)
             continue
         with pytest.raises(SettingError, match=expected):
-            Tournament(store, of, lambda: 1, versions)
+            TournamentRun(store, of, lambda: 1, versions)
 
 
 def test_a_ladder_runs_until_it_is_stopped_and_then_goes_on(store: Store, tmp_path: Path) -> None:

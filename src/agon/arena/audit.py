@@ -1,4 +1,4 @@
-"""Go through the stored matches once more: are scores and ratings what they should be?
+"""Check stored matches: scores and ratings must follow from the transcripts.
 
 Scores, ranks and faults must be those of the transcript; the live ratings are computed again from
 nothing, match by match in the order in which they were stored.
@@ -33,19 +33,19 @@ CLOSE = 1e-9
 
 @dataclass(slots=True)
 class Audit:
-    """What was looked at, and the first thing that is wrong."""
+    """What was checked, and the first difference."""
 
     game: str
     matches: int = 0
     ratings: int = 0
     difference: str | None = None
     titles: Mapping[int, str] = field(default_factory=dict)
-    """What the versions are called, by their ids."""
+    """The titles of versions by their ids."""
     _ratings: dict[int, LiveRating] = field(default_factory=dict)
     _rater: LiveRater = field(default_factory=LiveRater)
 
     def check(self, match: StoredMatch, transcript: bytes) -> str | None:
-        """Look at the next match; what is wrong with it, if something is."""
+        """Check the next match; what is wrong with it, or None."""
         return self._check_scores(match, transcript) or self._check_ratings(match)
 
     def _check_scores(self, match: StoredMatch, transcript: bytes) -> str | None:
@@ -97,7 +97,7 @@ class Audit:
 
 
 def audit(store: Store, game: str, on_match: Callable[[int], None] = lambda done: None) -> Audit:
-    """Look at all finished matches of a game in their order, up to the first difference."""
+    """Check all finished matches of a game in their order, up to the first difference."""
     found = Audit(game, titles=version_titles(store, game))
     wanted = MatchFilter(game=game, status=MatchStatus.FINISHED)
     last = 0

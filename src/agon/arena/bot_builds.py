@@ -1,4 +1,4 @@
-"""Where bots stand ready to play: the files of stored versions in folders, and built.
+"""Stored bots made ready to play: unpacked into folders and built.
 
 A version is unpacked once and stays until the site ends. What its build command makes comes from
 the cache of builds, which is asked for every match: it forgets what was not used for long.
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
 
-LOG = logging.getLogger("agon.website")
-OPEN_FOLDER = 0o755  # in the sandbox it is read by somebody else
+LOG = logging.getLogger("agon.arena")
+OPEN_FOLDER = 0o755  # in the sandbox another user reads it
 
 
 class UnbuiltError(SettingError):
     """A version cannot be made ready.
 
-    The message is for everybody, `whole` for its author and for organisers of its contests.
+    The message is public; `whole` is for its author and for organisers of its contests.
     """
 
     def __init__(self, name: str, whole: str) -> None:
@@ -49,7 +49,7 @@ class BotBuilds:
     """The bots of a store, as the arbiter takes them. Threads may share it."""
 
     def __init__(self, store: Store, *, unsafe_host: bool = False) -> None:
-        """`unsafe_host`: programs are built and run on this machine as it is."""
+        """`unsafe_host`: programs are built and run without a sandbox."""
         self._store = store
         self.unsafe_host = unsafe_host
         self._home: Path | None = None
@@ -58,7 +58,6 @@ class BotBuilds:
 
     @property
     def launch(self) -> Launch:
-        """How programs are started."""
         return launch_on_host if self.unsafe_host else launch_in_sandbox
 
     def obstacle(self) -> str:
@@ -126,7 +125,7 @@ class BotBuilds:
         return folder
 
     def close(self) -> None:
-        """Remove all folders; nobody plays any more."""
+        """Remove all folders, when no match is played any more."""
         with self._lock:
             self._unpacked.clear()
             if self._home is not None:

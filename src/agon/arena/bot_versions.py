@@ -1,4 +1,4 @@
-"""Bots enter the datastore: a folder's files become a version, and a version a folder again.
+"""Bots in the datastore: a folder becomes a version, and a version a folder again.
 
 A folder that has changed since it entered last is the bot's next version. Built-in bots are called
 by their name, all others `name@version`.
@@ -40,7 +40,7 @@ COMPILED = (b"\x7fELF", b"\xca\xfe\xba\xbe", b"!<arch>\n", b"MZ")
 
 
 def version_name(bot: StoredBot, version: BotVersion) -> str:
-    """How tables call a stored version."""
+    """The name of a stored version in tables."""
     return bot.name if bot.built_in else f"{bot.name}@{version.number}"
 
 
@@ -183,7 +183,7 @@ def unpacked_version(store: Store, game: Game, text: str) -> Iterator[Entrant | 
         yield Entrant(title, Program(bot.name, run, protocol=version.protocol or None))
         return
     with TemporaryDirectory(prefix="agon-bot-") as parent:
-        Path(parent).chmod(0o755)  # in the sandbox it may be read by somebody else
+        Path(parent).chmod(0o755)  # in the sandbox another user may read it
         folder = Path(parent) / "bot"
         for file in files:
             path = folder / file.path

@@ -1,4 +1,4 @@
-"""Builds and checks uploaded bots, one after the other, and writes down what it sees.
+"""Builds and checks uploaded bots, one after the other, and writes a report of each.
 
 A bot that passes is active from then on, one that fails has failed. If this machine fails, the
 output says so, and its author may ask for another check; what a stop of the site cuts off waits in
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 OURS = "\nThis machine could not go on with the check; that is not the bot's fault.\n"
 
 
@@ -52,7 +52,7 @@ class CheckRunner:
     ) -> None:
         """The limits are the arena's; `on_pass` is told of a version that has passed."""
         self._store = store
-        self._garage = bot_builds
+        self._bot_builds = bot_builds
         self._limits = limits
         self._clock = clock
         self._now_ns = now_ns
@@ -66,7 +66,7 @@ class CheckRunner:
 
     def check_next(self) -> bool:
         """Do the next check; False if none waits."""
-        if self._is_stopped or self._garage.obstacle():
+        if self._is_stopped or self._bot_builds.obstacle():
             return False
         check = self._store.checks.take(self._now_ns())
         if check is None:
@@ -90,7 +90,7 @@ class CheckRunner:
         return True
 
     def stop(self) -> None:
-        """Give up what is under way: it is done again when the site starts."""
+        """Abandon the checks under way; they are done again when the site starts."""
         self._is_stopped = True
         with self._lock:
             running = list(self._running)
@@ -100,8 +100,8 @@ class CheckRunner:
     def _examine(self, check_id: int, version: BotVersion) -> bool:
         """Build and check a version; whether it passed."""
         bot = self._store.bots.get(version.bot_id)
-        folder = self._garage.unpack(version.id)
-        notes = _Notes(self._store, check_id, folder, self.signal)
+        folder = self._bot_builds.unpack(version.id)
+        notes = _CheckOutput(self._store, check_id, folder, self.signal)
         notes.add(
             f"{plain(bot.name)}, version {version.number}, for {find_game(bot.game).title}\n\n"
         )
@@ -111,7 +111,7 @@ class CheckRunner:
         job = CheckBot(f"check {check_id}", bot.game, version.fingerprint, self._limits)
         series = SeriesRunner(self._clock, self._launch, self._late_since)
         entrant = Entrant(bot.name, Program(bot.name, (), folder))
-        runner = JobRunner(series, lambda _: entrant, unsafe_host=self._garage.unsafe_host)
+        runner = JobRunner(series, lambda _: entrant, unsafe_host=self._bot_builds.unsafe_host)
         return runner.check(job, notes.add, self._go_on).passed
 
     def _go_on(self) -> None:
@@ -120,7 +120,7 @@ class CheckRunner:
 
     def _launch(self, program: Program) -> Process:
         """Start a program that can be stopped from another thread."""
-        process = self._garage.launch(program)
+        process = self._bot_builds.launch(program)
         with self._lock:
             self._running.add(process)
         if self._is_stopped:
@@ -128,8 +128,8 @@ class CheckRunner:
         return process
 
 
-class _Notes:
-    """Writes into the check's output. Where the bot's folder lies is nobody's business."""
+class _CheckOutput:
+    """Writes into the check's output, without the path of the bot's folder."""
 
     def __init__(self, store: Store, check_id: int, folder: Path | None, signal: Signal) -> None:
         self._store = store

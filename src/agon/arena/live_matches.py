@@ -1,4 +1,4 @@
-"""Matches under way, for whoever watches: each shows its latest position.
+"""Matches under way, for spectators: each shows its latest position.
 
 Matches are played in threads, or in the event loop itself; spectators wait in the event loop. A
 spectator who is slow misses positions in between and never holds a match up.
@@ -21,20 +21,19 @@ if TYPE_CHECKING:
 
 GIVEN_UP = "the match was given up"
 MOST_ENDED = 50
-"""So many matches that are over can still be looked at here, for those who watched them."""
+"""How many matches that are over can still be looked at here."""
 
 
 class Signal:
     """A number that only rises, and that tasks of any event loop can wait for."""
 
     def __init__(self) -> None:
-        """Nothing has happened yet."""
         self.value = 0
         self._lock = Lock()
         self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
 
     def rise(self) -> None:
-        """Something has happened; wakes all who wait. From any thread."""
+        """Wake all tasks that wait. From any thread."""
         with self._lock:
             self.value += 1
             woken, self._waiting = self._waiting, []
@@ -43,7 +42,7 @@ class Signal:
                 loop.call_soon_threadsafe(_wake, future)
 
     async def beyond(self, seen: int) -> int:
-        """Wait until something has happened after that; what the number is then."""
+        """Wait until the number is greater than that; what it is then."""
         while True:
             with self._lock:
                 if self.value > seen:
@@ -86,12 +85,12 @@ class LiveMatch:
 
     @property
     def private(self) -> bool:
-        """Whether not everybody may watch."""
+        """Whether not all visitors may watch."""
         return self.has_person or (self.hides is not None and self.hides(self))
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing more is played; it may take a moment until it is over and stored."""
+        """Whether it has an outcome; it may take a moment until it is stored."""
         return self.is_over or self.position.outcome is not None
 
     def show(self, position: Position[Any]) -> None:
@@ -103,8 +102,8 @@ class LiveMatch:
     def end(self, match_id: int | None) -> None:
         """It is over, and stored there; None: it was given up."""
         if self.position.outcome is None:
-            nobody = Outcome((0,) * self.position.seats, GIVEN_UP)
-            self.position = self.position.stop(nobody)
+            given_up = Outcome((0,) * self.position.seats, GIVEN_UP)
+            self.position = self.position.stop(given_up)
         self.is_over = True
         self.match_id = match_id
         self.signal.rise()
@@ -115,7 +114,6 @@ class Stage:
     """All matches under way, and the last ones that were."""
 
     def __init__(self) -> None:
-        """Nothing is played."""
         self._matches: dict[str, LiveMatch] = {}
         self._lock = Lock()
         self._numbers = count(1)

@@ -1,8 +1,8 @@
-"""Plays the match of a booking: shows it on the stage, stores it, and is done with the booking.
+"""Plays the match of a booking: shows it live, stores it, and closes the booking.
 
 A match that cannot be brought to its end because everything stops, or because this machine was too
-late for it, is put back: whoever asks next for a booking plays it again. One that cannot be played
-at all is cancelled, with the reason.
+late for it, goes back to the queue and is played again. A match that cannot be played at all is
+cancelled, with the reason.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 MOST_ATTEMPTS = 5
-"""A match that was begun so often and never ended is not begun again."""
+"""How often a match is started before it is cancelled."""
 
 
 class MatchRunner:
-    """Plays bookings, in as many threads as ask it to."""
+    """Plays bookings. Threads may share it."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class MatchRunner:
         """`clock` counts nanoseconds, `now_ns` is the time of day."""
         self._store = store
         self._stage = stage
-        self._garage = bot_builds
+        self._bot_builds = bot_builds
         self._pool = pool
         self._limits = limits
         self._clock = clock
@@ -98,7 +98,7 @@ class MatchRunner:
         game = find_game(booking.game)
         versions = [version for version in booking.versions if version is not None]
         fingerprints = [self._find_active(version_id).fingerprint for version_id in versions]
-        entrants = self._garage.entrants(versions)
+        entrants = self._bot_builds.entrants(versions)
         job = PlayMatch(
             f"booking {booking.id}",
             game.name,
@@ -136,7 +136,7 @@ class MatchRunner:
     def _arena(self, showing: PacedMatch) -> SeriesRunner:
         return SeriesRunner(
             self._clock,
-            self._garage.launch,
+            self._bot_builds.launch,
             self._late_since,
             showing.on_position,
             pool=self._pool,

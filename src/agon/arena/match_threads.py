@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.pool import SeatPool
 
-MOMENT_SECONDS = 0.5  # between looks at whether somebody wants to stop
+MOMENT_SECONDS = 0.5  # between two checks whether to stop
 GRACE_SECONDS = 3.0  # for matches to notice that they are given up
 
 Key = TypeVar("Key")
@@ -25,7 +25,7 @@ class MatchThreads(Generic[Key, Played]):
     """Use it in a `with` statement: at its end, matches that are still under way are given up."""
 
     def __init__(self, jobs: int, pool: SeatPool) -> None:
-        """So many matches at a time, with seats from this pool."""
+        """At most `jobs` matches at a time, with seats from this pool."""
         self.jobs = jobs
         self._seats = pool
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="match")
@@ -33,7 +33,6 @@ class MatchThreads(Generic[Key, Played]):
         self._has_given_up = False
 
     def __enter__(self) -> Self:
-        """The workers themselves."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -47,12 +46,10 @@ class MatchThreads(Generic[Key, Played]):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped everything."""
         return self._seats.is_stopped
 
     @property
     def playing(self) -> list[Key]:
-        """What is being played."""
         return list(self._playing.values())
 
     @property
@@ -61,7 +58,6 @@ class MatchThreads(Generic[Key, Played]):
         return self.jobs - len(self._playing)
 
     def start(self, key: Key, play: Callable[[], Played]) -> None:
-        """Begin a match."""
         self._playing[self._threads.submit(play)] = key
 
     def finished(self) -> Iterator[tuple[Key, Played]]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from agon.match.result import MatchResult
     from agon.match.transcript import Event, Transcript
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 PAUSE_S = 2.0
 SHARE = 20
 """Writing takes at most one part in so many of the time."""

@@ -1,4 +1,4 @@
-"""One match on the stage: its positions as they come, at a pace that people can follow."""
+"""Shows the positions of a match at a pace that people can follow."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SECOND = 10**9
 
 
 class Pace:
-    """Keeps positions apart. Nobody's time runs meanwhile."""
+    """Waits between positions, while no seat is asked."""
 
     def __init__(self, pace_ns: int, clock: Callable[[], int], stopping: Event) -> None:
-        """So long from one to the next, unless everything stops."""
+        """At least this long between two positions, unless the pool stops."""
         self._pace_ns = pace_ns
         self._clock = clock
         self._stopping = stopping
@@ -34,7 +34,7 @@ class Pace:
 
 
 class PacedMatch:
-    """A match that is about to be played, and then is."""
+    """Shows one match live."""
 
     def __init__(
         self, stage: Stage, game: Game, players: Sequence[str], begin_ns: int, pace: Pace

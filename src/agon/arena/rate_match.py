@@ -1,4 +1,4 @@
-"""What a match does to the live ratings of those who played it."""
+"""How a match changes the live ratings of its players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def result_name(version_id: int) -> str:
-    """What the ranker calls a version here: shorter than its name, and nobody else's."""
+    """The name of a version for the ranker: short and unique."""
     return str(version_id)
 
 

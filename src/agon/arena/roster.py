@@ -1,4 +1,4 @@
-"""Who is who in a game: the versions of its bots, and whose they are, for pages and the API."""
+"""The versions of a game's bots and their owners, for pages and the API."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Contender(NamedVersion):
 
     @property
     def title(self) -> str:
-        """What tables and the command line call it; whose it is, if another one is called so."""
+        """Its name in tables, with its owner if another version has the same name."""
         if self.built_in:
             return self.bot
         whose = f"{self.owner}/" if self.owner is not None and self.has_namesake else ""
@@ -36,7 +36,6 @@ class Contender(NamedVersion):
 
     @property
     def path(self) -> str:
-        """Where its page is."""
         return f"/bots/{self.bot_id}/versions/{self.number}"
 
 
@@ -46,5 +45,5 @@ def load_roster(store: Store, game: str) -> dict[int, Contender]:
 
 
 def owner_name(store: Store, bot: StoredBot) -> str | None:
-    """Whose the bot is; None if it is nobody's."""
+    """The name of the bot's owner; None if it has none."""
     return None if bot.owner_id is None else store.users.get(bot.owner_id).name

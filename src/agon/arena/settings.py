@@ -13,7 +13,7 @@ SECOND = 1000 * MILLISECOND
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
-    """What whoever runs the site may choose; all times are whole nanoseconds."""
+    """What the site's operator may choose; all times are whole nanoseconds."""
 
     turn_ns: int = 200 * MILLISECOND
     """Time per turn. It is short: many matches share the machine with the pages."""
@@ -24,7 +24,7 @@ class WorkerSettings:
     pace_ns: int = 500 * MILLISECOND
     """From one position to the next on the ladder, so that people can follow; 0: at once."""
     challenge_pace_ns: int = 200 * MILLISECOND
-    """The same for matches that somebody asked for and waits for."""
+    """The same for challenges, whose authors wait for them."""
     ladder: tuple[str, ...] = game_names()
     """The games that are played on and on."""
     examples: tuple[str, ...] = ("python", "javascript", "c")
@@ -33,7 +33,7 @@ class WorkerSettings:
     challenge_jobs: int = 1
     """How many bots are checked, and challenges played, at a time."""
     unsafe_host: bool = False
-    """Whether programs are run without a sandbox: for those whom one trusts."""
+    """Whether programs are run without a sandbox: only for trusted ones."""
 
     @property
     def limits(self) -> Limits:

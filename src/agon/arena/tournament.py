@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from agon.ranker.pairing import Schedule
 
 MOST_LATE = 20
-"""If this machine is too late for so many matches in a row, it cannot do what is asked of it."""
+"""If this machine is too late for so many matches in a row, the tournament gives up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedFixture:
     """A match of a tournament, and when it was."""
 
     match: PlayedMatch
@@ -79,7 +79,7 @@ class Played:
     end_ns: int
 
 
-class Tournament:
+class TournamentRun:
     """A plan, its place in the store, and the results so far."""
 
     def __init__(
@@ -159,7 +159,7 @@ class Tournament:
         """
         self._set_state(TournamentState.RUNNING)
         queue: deque[Fixture] = deque()
-        with MatchThreads[Fixture, Played | LateError](jobs, runner.pool) as workers:
+        with MatchThreads[Fixture, PlayedFixture | LateError](jobs, runner.pool) as workers:
             while goes_on() and not workers.is_stopped:
                 self._fill(schedule, runner, workers, queue)
                 if not workers.playing:
@@ -192,7 +192,7 @@ class Tournament:
         self,
         schedule: Schedule,
         runner: PlaysMatches,
-        workers: MatchThreads[Fixture, Played | LateError],
+        workers: MatchThreads[Fixture, PlayedFixture | LateError],
         queue: deque[Fixture],
     ) -> None:
         """Give work to all workers; the schedule is asked again when the queue is empty."""
@@ -208,10 +208,10 @@ class Tournament:
     def _take(
         self,
         fixture: Fixture,
-        played: Played | LateError,
+        played: PlayedFixture | LateError,
         on_result: Callable[[Result, PlayedMatch], None],
     ) -> None:
-        """Store a match; one for which this machine was too late comes again, but not for ever."""
+        """Store a match; if this machine was too late for it, it is played again, a few times."""
         if isinstance(played, LateError):
             self._late += 1
             if self._late >= MOST_LATE:
@@ -232,14 +232,14 @@ class Tournament:
             plan.limits,
         )
 
-    def _play(self, fixture: Fixture, runner: PlaysMatches) -> Played | LateError:
+    def _play(self, fixture: Fixture, runner: PlaysMatches) -> PlayedFixture | LateError:
         begin = self._now_ns()
         try:
-            return Played(runner.play(self._job(fixture)), begin, self._now_ns())
+            return PlayedFixture(runner.play(self._job(fixture)), begin, self._now_ns())
         except LateError as error:
             return error
 
-    def _store(self, fixture: Fixture, played: Played) -> Result:
+    def _store(self, fixture: Fixture, played: PlayedFixture) -> Result:
         """Store a match together with the ratings that follow from it, all or nothing."""
         match = played.match
         result = Result(fixture.seats, match.scores, fixture.seed)
@@ -280,7 +280,7 @@ def stored_results(
 ) -> list[Result]:
     """All results of a game that count, by the titles of the bots' versions."""
     rows = list(store.results.stream(ResultFilter(game.name, game.rules_version, options)))
-    names = version_titles(store, game.name)  # after them: everybody who played is there
+    names = version_titles(store, game.name)  # after them: it has all who played
     return [
         Result(tuple(names[version] for version in row.versions), row.scores, row.seed)
         for row in rows

@@ -1,7 +1,7 @@
-"""What tables call the versions of bots: each by a name of its own, whoever else has chosen it.
+"""The titles of bot versions in tables: no two are the same.
 
 Usually that is `name@version`, and a built-in bot's name alone. Bots of two users may have the same
-name; then whose they are stands before it: `ada/crawler@1` and `bob/crawler@1`.
+name; then the owner's name stands before it: `ada/crawler@1` and `bob/crawler@1`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def version_titles(store: Store, game: str) -> dict[int, str]:
 
 
 def titles_among(store: Store, version_ids: Iterable[int]) -> dict[int, str]:
-    """The titles of a few versions that meet each other: who is not there, takes no name away."""
+    """The titles of a few versions; versions that are not among them do not matter."""
     versions = [store.versions.get(version_id) for version_id in version_ids]
     pairs = [(store.bots.get(version.bot_id), version) for version in versions]
     ids = {bot.owner_id for bot, _ in pairs if bot.owner_id is not None}
@@ -35,17 +35,17 @@ def titles_among(store: Store, version_ids: Iterable[int]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Who it is that a table calls by a title."""
+    """The version that a title stands for."""
 
     version_id: int
     bot: str
     version: int
     owner: str | None
-    """The user whose it is; None for built-in bots and those from a command line."""
+    """Its owner; None for built-in bots and those from a command line."""
 
 
 def name_versions(store: Store, game: str) -> dict[str, Named]:
-    """Who is meant by which title."""
+    """The versions by their titles."""
     versions, owners = _load(store, game)
     titles = make_titles(versions, owners)
     return {
@@ -68,7 +68,7 @@ def make_titles(
     for bot, version in _shared(pairs, found):
         if bot.owner_id is not None:
             found[version.id] = f"{owners[bot.owner_id]}/{found[version.id]}"
-    for _, version in _shared(pairs, found):  # somebody's own bot may be called `ada/crawler`
+    for _, version in _shared(pairs, found):  # a bot may itself be called `ada/crawler`
         found[version.id] += f" (version {version.id})"
     return found
 
@@ -76,7 +76,7 @@ def make_titles(
 def _shared(
     pairs: Iterable[tuple[StoredBot, BotVersion]], titles: Mapping[int, str]
 ) -> list[tuple[StoredBot, BotVersion]]:
-    """Those whose title somebody else has, too."""
+    """The versions whose title another version has, too."""
     times = Counter(titles.values())
     return [pair for pair in pairs if times[titles[pair[1].id]] > 1]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 IDLE_SECONDS = 5.0
-"""Between two looks for work that nobody has rung for: another process may have brought it."""
+"""How often a worker looks for work by itself: another process may have brought some."""
 
 
 class Worker:
@@ -20,7 +20,7 @@ class Worker:
     def __init__(
         self, name: str, work: Callable[[], bool], idle_seconds: float = IDLE_SECONDS
     ) -> None:
-        """`work` does one piece; when it has nothing to do, it is asked again when `ring` rings."""
+        """`work` does one piece; if there was none, it is called again after `ring` or a while."""
         self.name = name
         self._work = work
         self._idle = idle_seconds
@@ -29,7 +29,6 @@ class Worker:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     def ring(self) -> None:
@@ -53,7 +52,7 @@ class Worker:
                 self._bell.wait(self._idle)
 
     def _attempt(self) -> bool:
-        """Do a piece of work. A failure is ours, not the work's: it is logged, and comes again."""
+        """Do a piece of work. A failure is logged, and the work is tried again."""
         try:
             return self._work()
         except Exception:  # one bad match must not end the ladder

@@ -1,11 +1,10 @@
-"""All threads behind the pages: the ladders, newcomers, the challenges, the checks of bots.
+"""The site's threads: ladders, newcomers, challenges, and checks of bots.
 
     workers = Workers(store, stage, time.time_ns, WorkerSettings())
     workers.start()   # at the beginning of the application's life, and
     workers.stop()    # at its end
 
-Nothing is lost if it never comes to `stop`: what was under way is marked at the next start, and
-done again.
+Nothing is lost without `stop`: the next start marks what was under way, and does it again.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, Signal, Stage
     from agon.datastore.store import Store
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 GRACE_SECONDS = 5.0
-"""For threads to notice that everything stops. What takes longer, a build, is not waited for."""
+"""How long `stop` waits for threads; a build may take longer and is not waited for."""
 
 
 class Workers:
@@ -60,7 +59,7 @@ class Workers:
         self._pool = SeatPool()
         self._resources = ExitStack()
         self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
-        self.inspector = CheckRunner(
+        self.check_runner = CheckRunner(
             store,
             self.bot_builds,
             self.settings.limits,
@@ -69,7 +68,7 @@ class Workers:
             self._host.late_since,
             self._on_pass,
         )
-        self._umpire = MatchRunner(
+        self._match_runner = MatchRunner(
             store,
             stage,
             self.bot_builds,
@@ -81,7 +80,7 @@ class Workers:
             self._stopping,
         )
         self._checkers = [
-            Worker(f"check {number}", self.inspector.check_next)
+            Worker(f"check {number}", self.check_runner.check_next)
             for number in range(self.settings.check_jobs)
         ]
         self._challengers = [
@@ -92,7 +91,7 @@ class Workers:
         self.newcomers = NewcomerMatches(
             store,
             [find_game(name) for name in self.settings.ladder],
-            self._umpire,
+            self._match_runner,
             self.bot_builds,
             min(self.settings.pace_ns, self.settings.challenge_pace_ns),
             now_ns,
@@ -106,7 +105,7 @@ class Workers:
     @property
     def check_signal(self) -> Signal:
         """Rises when there is news of a check."""
-        return self.inspector.signal
+        return self.check_runner.signal
 
     def start(self) -> None:
         """Take up what the last run of the site has left, then begin."""
@@ -127,12 +126,12 @@ class Workers:
             worker.start()
 
     def stop(self) -> None:
-        """Give up what is under way, in order and soon."""
+        """Abandon what is under way."""
         for worker in self._workers:
             worker.stop()
         self._stopping.set()
         self._pool.stop()
-        self.inspector.stop()
+        self.check_runner.stop()
         deadline = time.monotonic() + GRACE_SECONDS
         late = [
             worker.name
@@ -168,14 +167,14 @@ class Workers:
 
     def live(self, booking_id: int) -> LiveMatch | None:
         """The match of a booking on the stage, while it is played."""
-        return self._umpire.live(booking_id)
+        return self._match_runner.live(booking_id)
 
     def _ladder(self, name: str) -> Worker:
         settings = self.settings
         ladder = GameLadder(
             self._store,
             find_game(name),
-            self._umpire,
+            self._match_runner,
             self.bot_builds,
             settings.pace_ns,
             self._now_ns,
@@ -186,7 +185,7 @@ class Workers:
         booking = self._store.bookings.take(self._now_ns(), (BookingKind.CHALLENGE,))
         if booking is None:
             return False
-        self._umpire.play(booking, self.settings.challenge_pace_ns, rated=False)
+        self._match_runner.play(booking, self.settings.challenge_pace_ns, rated=False)
         return True
 
     def _enter_bots(self) -> None:

@@ -36,7 +36,7 @@ from agon.errors import SettingError
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
-    from agon.arena.tournament import Plan, Tournament
+    from agon.arena.tournament import Plan, TournamentRun
     from agon.datastore.store import Store
     from agon.games.game import Game
     from agon.ranker.pairing import Schedule
@@ -155,17 +155,17 @@ def check_use(
         raise SettingError("--resume: expected --name with the name of the tournament")
 
 
-def begin(store: Store, plan: Plan, unsafe_host: bool) -> Tournament:
+def begin(store: Store, plan: Plan, unsafe_host: bool) -> TournamentRun:
     """Enter the bots into the store, under the names of their versions, and get them ready."""
     from dataclasses import replace
 
     from agon.arena.bot_versions import enter_bots
-    from agon.arena.tournament import Tournament
+    from agon.arena.tournament import TournamentRun
 
     schedule_of(plan)  # refuses what cannot be played before anything is stored
     entrants, versions = enter_bots(store, plan.game, plan.entrants, time.time_ns())
     ready: tuple[Entrant, ...] = prepare_bots(entrants, unsafe_host)
-    return Tournament(store, replace(plan, entrants=ready), time.time_ns, versions)
+    return TournamentRun(store, replace(plan, entrants=ready), time.time_ns, versions)
 
 
 def schedule_of(plan: Plan) -> Schedule:
@@ -176,7 +176,7 @@ def schedule_of(plan: Plan) -> Schedule:
     return new_schedule(Format(plan.format), names, plan.seed, plan.seats, plan.rounds)
 
 
-def play(running: Tournament, jobs: int, reuse: bool, unsafe_host: bool) -> bool:
+def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool) -> bool:
     """Play until the schedule is at its end, or until somebody stops it; whether it is whole."""
     from agon.arena.carry_out import JobRunner, find_among
     from agon.ranker.table import make_table
@@ -208,7 +208,7 @@ def play(running: Tournament, jobs: int, reuse: bool, unsafe_host: bool) -> bool
     return stopping.goes_on()
 
 
-def report(running: Tournament, as_json: bool) -> None:
+def report(running: TournamentRun, as_json: bool) -> None:
     """The table, and where to look at what went wrong."""
     from agon.ranker.table import make_table
 

@@ -15,7 +15,7 @@ from agon.arbiter.series import LateError
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.ladder.house_bots import enter_built_in, enter_examples
 from agon.arena.ladder.participants import ladder_versions
-from agon.arena.ladder.results import Knowledge
+from agon.arena.ladder.results import LadderResults
 from agon.arena.ladder.service import GameLadder
 from agon.arena.live_matches import Stage
 from agon.arena.match_runner import MatchRunner
@@ -277,15 +277,15 @@ def test_examples_come_once_and_stay_away_when_removed(store: Store) -> None:
 
 
 def test_knowledge_takes_in_what_others_have_stored(ring: Ring) -> None:
-    knowledge = Knowledge(ring.store, ring.game, ring.game.options())
+    knowledge = LadderResults(ring.store, ring.game, ring.game.options())
     assert knowledge.results() == []
     ring.ladder.play_next()
     ring.ladder.play_next()
     results = knowledge.results()
     assert len(results) == 2
-    assert results == Knowledge(ring.store, ring.game, ring.game.options()).results()
+    assert results == LadderResults(ring.store, ring.game, ring.game.options()).results()
     assert results == knowledge.results()
-    few = Knowledge(ring.store, ring.game, ring.game.options(), most=1)
+    few = LadderResults(ring.store, ring.game, ring.game.options(), most=1)
     assert few.results() == results[1:]
 
 

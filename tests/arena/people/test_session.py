@@ -12,7 +12,7 @@ import pytest
 from agon.arbiter.entrant import launch_on_host
 from agon.arena.live_matches import Stage
 from agon.arena.people.context import PlayContext, StaleError, State
-from agon.arena.people.party import Opponent, Party, Person
+from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.people.session import PlayOutlets, PlaySession
 from agon.arena.people.settings import PlaySettings
 from agon.games.registry import find_game, game_names
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SECOND = 10**9
 ADA, BOB, CAT = (Person(name[0], name=name) for name in ("ada", "bob", "cat"))
-RANDOM = Opponent("random", "random")
+RANDOM = BotPlayer("random", "random")
 CHAT = OtherEvent({"type": "chat", "user": "ada", "message": "good luck"})
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arena.people.context import StaleError, State
-from agon.arena.people.party import Opponent, Party, Person
+from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.games.registry import find_game
@@ -42,12 +42,12 @@ def new_plays(world: World, ticks: Ticks) -> Plays:
     return Plays(world.store, world.site.stage, world.clock, settings=settings, clock=ticks)
 
 
-def new_party(*players: Person | Opponent) -> Party:
+def new_party(*players: Person | BotPlayer) -> Party:
     game = find_game("skyport")
     return Party(game, game.parse_options(QUICK[game.name]), players)
 
 
-def begin(world: World, plays: Plays, *players: Person | Opponent) -> PlaySession:
+def begin(world: World, plays: Plays, *players: Person | BotPlayer) -> PlaySession:
     """A match in which everybody but seat 0, whose turn it is, waits."""
     session = plays.open(new_party(*players))
     people = [seat for seat, one in enumerate(players) if isinstance(one, Person)]
@@ -65,7 +65,7 @@ def out_of(session: PlaySession) -> list[str]:
 
 def test_whose_time_is_over_is_told_so_also_after_a_restart(world: World) -> None:
     ticks = Ticks()
-    players = Person("a", name="ada"), Person("b", name="bob"), Opponent("random", "random")
+    players = Person("a", name="ada"), Person("b", name="bob"), BotPlayer("random", "random")
     with closing(new_plays(world, ticks)) as plays:
         session = begin(world, plays, *players)
         ticks.pass_patience(session)
@@ -94,7 +94,7 @@ def check_time_is_over(session: PlaySession) -> None:
 
 def test_between_two_the_match_ends_when_one_resigns(world: World) -> None:
     with closing(new_plays(world, Ticks())) as plays:
-        session = begin(world, plays, Person("a", name="ada"), Opponent("random", "random"))
+        session = begin(world, plays, Person("a", name="ada"), BotPlayer("random", "random"))
         session.resign(0)
         body = play_body(session, 0)
         assert session.state is State.OVER
@@ -105,7 +105,7 @@ def test_between_two_the_match_ends_when_one_resigns(world: World) -> None:
 
 def test_among_more_the_others_play_on_when_one_resigns(world: World) -> None:
     with closing(new_plays(world, Ticks())) as plays:
-        players = Person("a", name="ada"), Person("b", name="bob"), Opponent("random", "random")
+        players = Person("a", name="ada"), Person("b", name="bob"), BotPlayer("random", "random")
         session = begin(world, plays, *players)
         session.resign(0)
         assert play_body(session, 0).status == "You resigned. The others play on."

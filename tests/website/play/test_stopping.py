@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from agon.arena.people.context import State
-from agon.arena.people.party import Opponent, Party, Person
+from agon.arena.people.party import BotPlayer, Party, Person
 from agon.errors import SettingError
 from agon.games.hive.game import GAME
 from agon.website.play.actions import MOST_STREAMS, follow
@@ -87,7 +87,7 @@ def test_pages_that_follow_one_match_are_bounded(world: World, guest: Clicker) -
 
 def test_a_bot_that_cannot_be_had_ends_the_match_with_words(world: World) -> None:
     session = world.site.plays.open(
-        Party(GAME, GAME.options(), (SOMEBODY, Opponent("crawler@1", version_id=7)))
+        Party(GAME, GAME.options(), (SOMEBODY, BotPlayer("crawler@1", version_id=7)))
     )
     wait_until(world, session, lambda one: one.state is State.OVER)
     assert "no programs are run here" in session.verdict()

@@ -1,4 +1,4 @@
-"""Dates that open and close a contest's entry by themselves, whoever looks first after them."""
+"""Dates that open and close a contest's entry: the first request after a date does it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def due_state(contest: Contest, now_ns: int) -> ContestState | None:
-    """The state to which the contest goes on by now; None: it stays where it is.
+    """The state that is due by now; None: the contest stays in its state.
 
     A draft opens by itself once it is published: until then its organiser may still be at work.
     """
@@ -29,15 +29,15 @@ def due_state(contest: Contest, now_ns: int) -> ContestState | None:
 
 
 def keep_dates(store: Store, contest: Contest, now_ns: int) -> Contest:
-    """The contest as it is after all dates that have passed."""
+    """The contest after all dates that have passed."""
     while (due := due_state(contest, now_ns)) is not None:
         try:
             contest = store.contests.set_state(contest.id, due)
-        except DatastoreError:  # somebody was quicker
+        except DatastoreError:  # another thread was quicker
             return store.contests.get(contest.id)
     return contest
 
 
 def is_past(date_ns: int | None, now_ns: int) -> bool:
-    """Whether there is such a date, and it has come."""
+    """Whether the date is set and has come."""
     return date_ns is not None and date_ns <= now_ns

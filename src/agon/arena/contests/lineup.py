@@ -1,6 +1,6 @@
 """The line-up of a contest: which bots play, in which order, under which names.
 
-Before the beginning it follows from the entries. From then on it is the tournament's, for good.
+Before the start it follows from the entries. After that the tournament has it, and it is fixed.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ class LineupPlace:
 
 
 def tournament_name(contest: Contest) -> str:
-    """What the contest's tournament is called."""
     return f"contest {contest.id}: {contest.name}"
 
 
 def load_lineup(store: Store, contest: Contest) -> tuple[LineupPlace, ...]:
-    """All who play, the first seed first."""
+    """The bots that play, the first seed first."""
     known = store.tournaments.find(tournament_name(contest))
     order = seed_entries(store, contest) if known is None else store.tournaments.entrants(known.id)
     titles = titles_among(store, order)

@@ -1,4 +1,4 @@
-"""The matches of a contest as they are played: for spectators, at a pace, with the bots left."""
+"""Plays the matches of a contest: shown live, at a pace, without the bots that have left."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_SHOW = ("(plays no more)",)
 
 
 def no_show(name: str) -> Entrant:
-    """What stands in for a bot that plays no more."""
+    """The substitute for a bot that plays no more: it fails to start."""
     return Entrant(name, Program(name, NO_SHOW))
 
 
@@ -44,7 +44,7 @@ class ContestMatches:
     is_gone: Callable[[str], bool]
     """Whether the bot of that name has left since the contest began."""
     showings: dict[Key, PacedMatch] = field(default_factory=dict)
-    """What is shown live and not stored yet."""
+    """The matches that are shown live and not stored yet."""
 
     @property
     def pool(self) -> SeatPool:
@@ -72,12 +72,11 @@ class ContestMatches:
             showing.end(match_id)
 
     def clear(self) -> None:
-        """What was not stored by now never will be."""
+        """Take down the matches that were not stored."""
         while self.showings:
             self.showings.popitem()[1].end(None)
 
     def live(self) -> list[LiveMatch]:
-        """The matches that are shown."""
         return [one.live for one in list(self.showings.values()) if one.live is not None]
 
     def _find_bot(self, player: JobPlayer) -> Entrant:

@@ -1,7 +1,7 @@
 """One contest under way: a thread that plays its tournament until the end, or until it is stopped.
 
-Whatever was stored counts; a match that was given up is played again by the next run, be that after
-a pause or after a crash.
+Stored matches count. A match that was abandoned is played again by the next run, after a pause or a
+crash.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from agon.arena.contests.lineup import is_gone, load_lineup, tournament_name
 from agon.arena.contests.matches import ContestMatches, no_show
 from agon.arena.contests.terms import load_terms
 from agon.arena.jobs import job_options
-from agon.arena.tournament import Plan, Tournament
+from agon.arena.tournament import Plan, TournamentRun
 from agon.datastore.choices import ContestState, TournamentState
 from agon.datastore.matches import MatchFilter
 from agon.errors import AgonError, DatastoreError, SettingError
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.ranker.result import Result
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 OUR_FAULT = "Something went wrong on our side. It has been noted."
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class ContestContext:
     """What contests are played with."""
 
     store: Store
@@ -61,13 +61,13 @@ class ContestRun:
     """Start it once; it ends by itself, or soon after `stop`."""
 
     def __init__(
-        self, contest: Contest, means: Means, on_end: Callable[[ContestRun], None]
+        self, contest: Contest, context: ContestContext, on_end: Callable[[ContestRun], None]
     ) -> None:
         """`on_end` is told from the run's own thread."""
         self.contest = contest
         self.trouble = ""
         """Why the contest had to be paused, for its organiser."""
-        self._means = means
+        self._context = context
         self._on_end = on_end
         self._stopping = threading.Event()
         self._pool = SeatPool()
@@ -113,17 +113,17 @@ class ContestRun:
         LOG.warning("contest %s is paused: %s", self.contest.id, reason)
         self.trouble = reason
         with suppress(DatastoreError):  # its organiser was quicker
-            self._means.store.contests.set_state(self.contest.id, ContestState.PAUSED)
+            self._context.store.contests.set_state(self.contest.id, ContestState.PAUSED)
 
     def _play(self) -> None:
-        contest, store = self.contest, self._means.store
+        contest, store = self.contest, self._context.store
         terms, lineup = load_terms(contest.settings), load_lineup(store, contest)
         plan = self._plan(lineup)
         names = [place.name for place in lineup]
         kind = Format(contest.format)
         schedule = new_schedule(kind, names, terms.seed, terms.seats, terms.rounds)
         versions = {place.name: place.version_id for place in lineup}
-        tournament = Tournament(store, plan, self._means.now_ns, versions)
+        tournament = TournamentRun(store, plan, self._context.now_ns, versions)
         store.contests.set_tournament(contest.id, tournament.id)
         self._arena = arena = self._open_arena(plan, versions)
         on_result = partial(self._show_end, arena, tournament.id)
@@ -153,29 +153,29 @@ class ContestRun:
         )
 
     def _make_ready(self, place: LineupPlace) -> Entrant:
-        """The bot, built. What cannot be built now is for the organiser to decide about."""
+        """The bot, built. If it cannot be built, the contest pauses and the organiser decides."""
         if self._stopping.is_set():
             raise StoppedError("the contest was stopped")
-        if is_gone(self._means.store, place.version_id):
+        if is_gone(self._context.store, place.version_id):
             return no_show(place.name)
-        entrant = self._means.bot_builds.entrant(place.version_id)
-        if entrant.program is not None and (obstacle := self._means.bot_builds.obstacle()):
+        entrant = self._context.bot_builds.entrant(place.version_id)
+        if entrant.program is not None and (obstacle := self._context.bot_builds.obstacle()):
             raise SettingError(f"{place.name} cannot play: {obstacle}")
         return replace(entrant, name=place.name)
 
     def _open_arena(self, plan: Plan, versions: dict[str, int]) -> ContestMatches:
-        means = self._means
+        context = self._context
         series = SeriesRunner(
-            means.clock, means.bot_builds.launch, means.late_since, pool=self._pool
+            context.clock, context.bot_builds.launch, context.late_since, pool=self._pool
         )
         return ContestMatches(
             runner=JobRunner(series, find_among(plan.entrants)),
-            stage=means.stage,
-            clock=means.clock,
-            now_ns=means.now_ns,
+            stage=context.stage,
+            clock=context.clock,
+            now_ns=context.now_ns,
             pace_ns=load_terms(self.contest.settings).pace_ns,
             stopping=self._stopping,
-            is_gone=lambda name: is_gone(means.store, versions[name]),
+            is_gone=lambda name: is_gone(context.store, versions[name]),
         )
 
     def _show_end(
@@ -183,4 +183,4 @@ class ContestRun:
     ) -> None:
         """The match has just been stored, by this thread: it is the tournament's latest."""
         wanted = MatchFilter(tournament_id=tournament_id)
-        arena.end(result, self._means.store.matches.find(wanted, 1)[0].id)
+        arena.end(result, self._context.store.matches.find(wanted, 1)[0].id)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.host import HostWatch
 from agon.arena.contests.dates import keep_dates
-from agon.arena.contests.run import ContestRun, Means
+from agon.arena.contests.run import ContestContext, ContestRun
 from agon.arena.live_matches import Signal
 from agon.arena.worker_thread import Worker
 from agon.datastore.choices import ContestState
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.store import Store
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 GRACE_SECONDS = 5.0
-"""For runs to notice that everything stops. What takes longer, a build, is not waited for."""
+"""How long `stop` waits for runs to end; a build may take longer and is not waited for."""
 
 
 class ContestScheduler:
@@ -47,7 +47,9 @@ class ContestScheduler:
         self._store = store
         self._now_ns = now_ns
         self._host = HostWatch()
-        self._means = Means(store, stage, bot_builds, clock, now_ns, self._host.late_since)
+        self._context = ContestContext(
+            store, stage, bot_builds, clock, now_ns, self._host.late_since
+        )
         self._worker = Worker("contests", self.look)
         self._resources = ExitStack()
         self._runs: dict[int, ContestRun] = {}
@@ -78,7 +80,7 @@ class ContestScheduler:
         self._resources.close()
 
     def ring(self) -> None:
-        """Something has become of a contest."""
+        """Call it when a contest has changed."""
         self._worker.ring()
 
     def live(self, contest_id: int) -> list[LiveMatch]:
@@ -97,7 +99,7 @@ class ContestScheduler:
         return self._troubles.get(contest_id, "")
 
     def look(self) -> bool:
-        """Look once at all contests. False: there is nothing more to do for now."""
+        """Check all contests once. False: there is nothing more to do for now."""
         for contest in self._store.contests.all():
             current = keep_dates(self._store, contest, self._now_ns())
             with self._lock:
@@ -107,7 +109,7 @@ class ContestScheduler:
                         run.stop()
                 elif run is None and not self._is_stopped:
                     self._troubles.pop(current.id, None)
-                    self._runs[current.id] = run = ContestRun(current, self._means, self._on_end)
+                    self._runs[current.id] = run = ContestRun(current, self._context, self._on_end)
                     run.start()
         return False
 

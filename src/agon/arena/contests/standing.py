@@ -1,4 +1,4 @@
-"""How a contest stands: how much is played, the table or the bracket, and who has won.
+"""The standing of a contest: how much is played, the table or the bracket, the winners.
 
 It follows from the stored matches of the contest alone.
 """
@@ -38,7 +38,7 @@ class Side:
     """One of two in a tie of the bracket."""
 
     contender: Contender | None
-    """None: not known yet, or nobody."""
+    """None: not known yet, or a bye."""
     half_points: int
     is_winner: bool
 
@@ -54,7 +54,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class BracketTie:
     """A tie of the bracket."""
 
     sides: tuple[Side, Side]
@@ -68,26 +68,26 @@ class Round:
     """A round of the bracket."""
 
     name: str
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[BracketTie, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ContestStanding:
-    """All that there is to tell."""
+    """The state of a contest, for its page."""
 
     played: int
     total: int | None
-    """How many matches there are in all, as far as is known: nobody knows of play-offs before."""
+    """How many matches there are in all, without play-offs that may follow."""
     rows: tuple[tuple[RankingRow, Contender], ...] = ()
     """The table; empty for a knock-out."""
     rounds: tuple[Round, ...] = ()
     """The bracket; empty for everything else."""
     winners: tuple[Contender, ...] = ()
-    """Who has won, once it is over; several if nobody did better than they."""
+    """The winners, once it is over; several if they are equal."""
 
 
 def load_standing(store: Store, contest: Contest) -> ContestStanding | None:
-    """How it stands; None if it has not begun."""
+    """The standing; None if the contest has not begun."""
     if contest.tournament_id is None:
         return None
     terms, lineup = load_terms(contest.settings), load_lineup(store, contest)
@@ -132,7 +132,7 @@ def _knockout(
     return ContestStanding(len(results), len(results) + left, (), rounds, winners)
 
 
-def _meeting(tie: Tie, is_first_round: bool, roster: Mapping[int, Contender]) -> Meeting:
+def _meeting(tie: Tie, is_first_round: bool, roster: Mapping[int, Contender]) -> BracketTie:
     sides = [
         Side(
             None if bot is None else roster[int(bot)],
@@ -143,11 +143,11 @@ def _meeting(tie: Tie, is_first_round: bool, roster: Mapping[int, Contender]) ->
     ]
     is_bye = is_first_round and None in tie.bots
     is_on = None not in tie.bots and tie.winner is None
-    return Meeting((sides[0], sides[1]), is_bye, is_on)
+    return BracketTie((sides[0], sides[1]), is_bye, is_on)
 
 
 def round_name(number: int, rounds: int) -> str:
-    """What people call the round of that number, from 0.
+    """The name of the round of that number, from 0.
 
     >>> [round_name(number, 4) for number in range(4)]
     ['Round 1', 'Quarter-finals', 'Semi-finals', 'Final']

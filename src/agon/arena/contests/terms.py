@@ -1,4 +1,4 @@
-"""On what terms a contest is played: rounds, seats, time, pace, and how the bots are seeded."""
+"""The terms of a contest: rounds, seats, time, pace, and how the bots are seeded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ USUAL_TURNS = 400
 
 
 class Seeding(StrEnum):
-    """In which order the bots stand in the schedule, the best first: it makes the bracket."""
+    """The order of the bots in the schedule, best first: it makes the bracket."""
 
     RATING = "rating"
     ENTRY = "entry"  # who came first
@@ -51,7 +51,7 @@ class Terms:
     """All chance in the contest follows from it."""
     seeding: Seeding = Seeding.RATING
     bots_each: int = 1
-    """So many bots of one user take part at most."""
+    """How many bots of one user may take part."""
 
     @property
     def limits(self) -> Limits:
@@ -115,7 +115,7 @@ def settle_turns(terms: Terms, options: Options) -> Terms:
     if turns < needed:
         raise SettingError(
             f"{LABELS['turns']}: expected {needed} or more, not {turns}, as a match of"
-            f" {terms.seats} bots takes up to {needed} turns before somebody wins"
+            f" {terms.seats} bots takes up to {needed} turns until it is decided"
         )
     return replace(terms, turns=turns)
 

@@ -1,6 +1,6 @@
-"""Bots that are there from the first start: the built-in ones, and the games' starters.
+"""Bots that a new site has: the built-in ones and the games' starters.
 
-So a newcomer sees bots playing at once, and an author has somebody to play against.
+So visitors see matches at once, and authors have opponents.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def enter_built_in(store: Store, game: Game, now_ns: int) -> None:
-    """The game's built-in bots are in the store from now on."""
+    """Add the game's built-in bots to the store."""
     for name in game.bot_names:
         enter_bot(store, game, Entrant(name, built_in=name), now_ns)
 
@@ -55,7 +55,6 @@ def enter_examples(store: Store, game: Game, languages: Iterable[str], now_ns: i
 
 
 def example_name(language: str) -> str:
-    """What the example in a language is called."""
     return f"{language}-starter"
 
 

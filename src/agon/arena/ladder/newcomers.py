@@ -1,7 +1,7 @@
 """A slot that is kept for newcomers: a bot that has just passed its check plays within moments.
 
 The ladder of a game plays one match after the other, and one between slow bots takes minutes. So
-somebody's new version has its first matches here, beside the ladder: a pair with swapped seats
+a new version of a user has its first matches here, beside the ladder: a pair with swapped seats
 against a built-in bot of the middle. They are rated; after them the ladder knows enough to go on.
 """
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 SEED = 0x0E3C00000000
 """Of newcomers' matches, to which the version's id is added: no ladder has such seeds."""
 ENOUGH = 2
-"""So many rated matches, and a version is no newcomer any more."""
+"""After so many rated matches a version is no newcomer any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfitness:
-    """Why a version does not play: for everybody, and what its author may read besides."""
+    """Why a version does not play: a public text, and a longer one for its author."""
 
     reason: str
     whole: str = ""
@@ -55,11 +55,11 @@ class NewcomerMatches:
         pace_ns: int,
         now_ns: Callable[[], int],
     ) -> None:
-        """`pace_ns` is for those who watch; while others wait, nobody is held up for them."""
+        """`pace_ns` is for spectators; it is ignored while other newcomers wait."""
         self._store = store
         self._games = tuple(games)
-        self._umpire = match_runner
-        self._garage = bot_builds
+        self._match_runner = match_runner
+        self._bot_builds = bot_builds
         self._pace_ns = pace_ns
         self._now_ns = now_ns
         self._settled: set[int] = set()
@@ -69,7 +69,7 @@ class NewcomerMatches:
 
     def waiting(self) -> list[BotVersion]:
         """Versions of users that have not played enough yet and could, the oldest first."""
-        if self._garage.obstacle():
+        if self._bot_builds.obstacle():
             return []
         found = [
             version
@@ -92,7 +92,7 @@ class NewcomerMatches:
         return False
 
     def _play(self, booking: Booking, version: BotVersion, pace_ns: int) -> bool:
-        if self._umpire.play(booking, pace_ns, rated=True) is not None:
+        if self._match_runner.play(booking, pace_ns, rated=True) is not None:
             return True
         left = self._store.bookings.get(booking.id)
         if left.state is BookingState.CANCELLED:  # or it would be booked again and again
@@ -107,7 +107,7 @@ class NewcomerMatches:
             self.unfit[newcomer.id] = Unfitness(booking.reason)
 
     def _is_active(self, version_id: int) -> bool:
-        """Whether it was not withdrawn meanwhile; who was is not met again."""
+        """Whether it was not withdrawn meanwhile; if it was, it is forgotten."""
         return self._store.versions.get(version_id).status is VersionStatus.ACTIVE
 
     def playing(self) -> dict[int, Booking]:
@@ -133,7 +133,7 @@ class NewcomerMatches:
 
     def _is_fit(self, version_id: int) -> bool:
         try:
-            self._garage.entrant(version_id)
+            self._bot_builds.entrant(version_id)
         except (SettingError, SandboxError) as error:
             LOG.warning("version %s does not play: %s", version_id, error)
             whole = error.whole if isinstance(error, UnbuiltError) else ""
@@ -147,7 +147,7 @@ class NewcomerMatches:
     def _book(self, version: BotVersion) -> Booking | None:
         """Book the version's next match, and take that one.
 
-        None if it has nobody to play against, or if the ladder was quicker.
+        None if it has no opponent, or if the ladder was quicker.
         """
         bot = self._store.bots.get(version.bot_id)
         game = next(game for game in self._games if game.name == bot.game)
@@ -190,7 +190,7 @@ class NewcomerMatches:
 def _opponents(
     game: Game, field: Sequence[tuple[StoredBot, BotVersion]], newcomer: StoredBot
 ) -> list[int]:
-    """Whom a newcomer may meet: built-in bots first, the middle one before the others."""
+    """Possible opponents of a newcomer: built-in bots first, the middle one before the others."""
     middle = len(game.bot_names) // 2
 
     def place(pair: tuple[StoredBot, BotVersion]) -> tuple[bool, int, int]:

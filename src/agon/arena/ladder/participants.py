@@ -1,7 +1,7 @@
-"""Who plays on the ladder: of every bot, the newest version that may.
+"""Which versions play on the ladder: of every bot, the newest that may.
 
-Built-in bots play, the bots of users, and the examples. What else is in the store under nobody's
-name stays away: guests of the network servers, people, and bots from the command line.
+Built-in bots play, the bots of users, and the examples. Other bots without an owner do not: guests
+of the network servers, people, and bots from the command line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game
 
 EXAMPLE = "example"
-"""The label of versions that stand in the store so that somebody plays."""
+"""The label of the versions that a site adds itself."""
 
 
 def is_playable(game: Game, bot: StoredBot, version: BotVersion) -> bool:
@@ -39,7 +39,7 @@ def playable_versions(store: Store, game: Game) -> list[tuple[StoredBot, BotVers
 
 
 def ladder_versions(store: Store, game: Game) -> list[tuple[StoredBot, BotVersion]]:
-    """Those that play on the ladder: the newest of each bot."""
+    """The versions that play on the ladder: the newest of each bot."""
     newest: dict[int, tuple[StoredBot, BotVersion]] = {}
     for bot, version in playable_versions(store, game):
         newest.setdefault(bot.id, (bot, version))

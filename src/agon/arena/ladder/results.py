@@ -1,4 +1,4 @@
-"""What the ladder knows of a game: its results, read once and then only what is new."""
+"""The results of a game for its ladder: read once, and then only the new ones."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ MOST_RESULTS = 20_000
 PAGE = 200
 
 
-class Knowledge:
+class LadderResults:
     """The results of all rated matches of a game with these options."""
 
     def __init__(
         self, store: Store, game: Game, options: Options, most: int = MOST_RESULTS
     ) -> None:
-        """Nothing is read yet."""
         self._store = store
         self._game = game
         self._options = asdict(options)
@@ -37,7 +36,7 @@ class Knowledge:
         self._has_begun = False
 
     def results(self) -> list[Result]:
-        """All results, those included that were stored by others since the last look."""
+        """All results, with those stored since the last call."""
         if self._has_begun:
             self._read_on()
         else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from agon.arena.ladder.participants import ladder_versions
-from agon.arena.ladder.results import Knowledge
+from agon.arena.ladder.results import LadderResults
 from agon.arena.rate_match import result_name
 from agon.datastore.bookings import NewBooking
 from agon.datastore.choices import BookingKind, BookingState
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game
     from agon.ranker.pairing import Fixture
 
-LOG = logging.getLogger("agon.website")
+LOG = logging.getLogger("agon.arena")
 SEED = 0x1ADDE5000000
 """Of the ladders of sites: unlike the seeds that people choose, so that results are told apart."""
 BATCH = 4
@@ -51,14 +51,14 @@ class GameLadder:
         """Nothing is read or compiled yet."""
         self._store = store
         self._game = game
-        self._umpire = match_runner
-        self._garage = bot_builds
+        self._match_runner = match_runner
+        self._bot_builds = bot_builds
         self._pace_ns = pace_ns
         self._now_ns = now_ns
         self._seed = SEED + crc32(game.name.encode())
         self._options = game.options()
         self._seats = game.seats[0]
-        self._knowledge = Knowledge(store, game, self._options)
+        self._results = LadderResults(store, game, self._options)
         self._ladder: Ladder | None = None
         self._unfit: set[int] = set()
         """Versions that could not be made ready: they sit out until the site starts again."""
@@ -70,7 +70,7 @@ class GameLadder:
         booking = self._take() or self._book()
         if booking is None:
             return False
-        if self._umpire.play(booking, self._pace_ns, rated=True) is not None:
+        if self._match_runner.play(booking, self._pace_ns, rated=True) is not None:
             return True
         if self._store.bookings.get(booking.id).state is BookingState.CANCELLED:
             self._plan_anew()
@@ -101,13 +101,13 @@ class GameLadder:
                 return None
             if self._ladder is None or self._ladder.bots != names:
                 self._ladder = Ladder(names, self._seed, self._seats, batch=BATCH)
-            fixtures = self._ladder.next(self._knowledge.results())
+            fixtures = self._ladder.next(self._results.results())
             fixture = fixtures[0]
             if all(self._is_fit(int(name)) for name in fixture.seats):
                 return fixture
 
     def _names(self) -> tuple[str, ...]:
-        programs_play = not self._garage.obstacle()
+        programs_play = not self._bot_builds.obstacle()
         return tuple(
             sorted(
                 result_name(version.id)
@@ -119,7 +119,7 @@ class GameLadder:
     def _is_fit(self, version_id: int) -> bool:
         """Whether the version can be built here; one that cannot sits out."""
         try:
-            self._garage.entrant(version_id)
+            self._bot_builds.entrant(version_id)
         except (SettingError, SandboxError) as error:
             LOG.warning("version %s does not play on the ladder: %s", version_id, error)
             self._unfit.add(version_id)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.seat import Answer
-from agon.arena.people.party import Opponent
+from agon.arena.people.party import BotPlayer
 from agon.arena.people.programs import ProgramPlayer, ProgramStart
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ HURRIED_NS = 20 * 10**6
 """How long a built-in bot thinks when no person plays any more."""
 
 
-class BotPlayers:
+class MatchBots:
     """The bots of one match. Methods do not wait, and are called by one thread at a time."""
 
     def __init__(self, party: Party, seed: int, context: PlayContext, reports: BotReports) -> None:
@@ -39,7 +39,7 @@ class BotPlayers:
         self._programs: dict[int, ProgramPlayer] = {}
         self._thoughts: dict[int, Future[None]] = {}
         for seat, player in enumerate(party.players):
-            if not isinstance(player, Opponent):
+            if not isinstance(player, BotPlayer):
                 continue
             own_seed = seed * len(party.players) + seat
             if player.version_id is None:

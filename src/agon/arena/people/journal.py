@@ -9,7 +9,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agon.arena.people.party import Opponent, Party, Person
+from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.unfinished import format_head, format_lines, parse_entry
 from agon.datastore.choices import JournalKind
 from agon.datastore.journal import Page
@@ -29,7 +29,7 @@ LOG = logging.getLogger("agon.arena")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A match as it stands in the journal."""
+    """A match in the journal."""
 
     key: str
     party: Party
@@ -113,5 +113,5 @@ def _parse_player(found: Mapping[str, Any] | None) -> Player:
         case {"person": str(name), "user_id": int() | None as user_id, "mark": str(mark)}:
             return Person(user_id=user_id, name=name, mark=mark)
         case {"bot": str(name), "built_in": str(own), "version_id": int() | None as version_id}:
-            return Opponent(name, own, version_id)
+            return BotPlayer(name, own, version_id)
     raise DatastoreError(f"seat {found!r:.80}: expected a person, a bot or null")

@@ -42,15 +42,15 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
-    """A bot: a built-in one by its name, or a stored version."""
+class BotPlayer:
+    """A built-in bot by its name, or a stored version."""
 
     name: str
     built_in: str = ""
     version_id: int | None = None
 
 
-Player: TypeAlias = Person | Opponent | None
+Player: TypeAlias = Person | BotPlayer | None
 """None: the seat is free for a person who has the link."""
 
 
@@ -71,7 +71,8 @@ class Party:
     @property
     def has_programs(self) -> bool:
         """Whether a program plays, which remembers the match by itself."""
-        return any(isinstance(one, Opponent) and one.version_id is not None for one in self.players)
+        bots = (one for one in self.players if isinstance(one, BotPlayer))
+        return any(bot.version_id is not None for bot in bots)
 
     @property
     def free(self) -> int | None:
@@ -120,6 +121,6 @@ class Party:
 
 
 def _kind(player: Player) -> str:
-    if not isinstance(player, Opponent):
+    if not isinstance(player, BotPlayer):
         return "person"
     return "built-in" if player.version_id is None else "program"

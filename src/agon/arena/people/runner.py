@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.limits import format_ns
-from agon.arena.people.bots import BotPlayers
+from agon.arena.people.bots import MatchBots
 from agon.arena.people.party import Person
 from agon.arena.people.programs import BotReports
 from agon.errors import AgonError
@@ -57,7 +57,7 @@ class PlayRunner:
         self._context = context
         self._lock = lock
         self._events = events
-        self._bots: BotPlayers | None = None
+        self._bots: MatchBots | None = None
         self._ready: dict[int, tuple[Failure | None, JsonObject]] = {}
         self._is_running = False
         self._asked: dict[int, int] = {}
@@ -126,7 +126,7 @@ class PlayRunner:
 
     def _start_bots(self) -> None:
         reports = BotReports(self._on_ready, self._on_answer, self._on_error)
-        self._bots = BotPlayers(self._party, self.match.setup.seed, self._context, reports)
+        self._bots = MatchBots(self._party, self.match.setup.seed, self._context, reports)
         self._bots.start(self.match.position)
         if not self._bots.programs:
             self._begin({})

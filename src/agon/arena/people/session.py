@@ -179,7 +179,7 @@ class PlaySession:
                 return seat
             seat = self.party.free
             if self.state is not State.WAITING:
-                raise SettingError("nobody can join this match any more")
+                raise SettingError("this match cannot be joined any more")
             if seat is None:
                 raise SettingError("all seats of this match are taken")
             self.party = self.party.with_player(seat, person)

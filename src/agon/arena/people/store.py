@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agon.arena.jobs import PlayedMatch
 from agon.arena.match_record import stored_form
-from agon.arena.people.party import Opponent
+from agon.arena.people.party import BotPlayer
 from agon.datastore.bots import NewBot
 from agon.datastore.choices import VersionStatus
 from agon.datastore.versions import NewVersion
@@ -33,7 +33,7 @@ def keep_match(
 def _version_of(store: Store, party: Party, seat: int, now_ns: int) -> int:
     """What stands for a player in the datastore, where all players are versions of bots."""
     player, game = party.players[seat], party.game.name
-    if isinstance(player, Opponent):
+    if isinstance(player, BotPlayer):
         if player.version_id is not None:
             return player.version_id
         bot = store.bots.ensure(NewBot(game, player.built_in, now_ns, built_in=True))

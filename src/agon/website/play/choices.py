@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from agon.arena.people.party import Opponent, Party
+from agon.arena.people.party import BotPlayer, Party
 from agon.arena.roster import load_roster
 from agon.datastore.choices import VersionStatus
 from agon.errors import DatastoreError, SettingError
@@ -151,16 +151,16 @@ def _opponent(store: Store, game: Game, value: str) -> Player:
     return _stored(store, game, int(found[1])) if found else _built_in(game, value)
 
 
-def _built_in(game: Game, name: str) -> Opponent:
+def _built_in(game: Game, name: str) -> BotPlayer:
     if name not in game.bot_names:
         raise SettingError(
             f"opponent {name[:40]!r}: expected one of {', '.join(game.bot_names)}, {PERSON}, "
             "or version: and a number"
         )
-    return Opponent(name, built_in=name)
+    return BotPlayer(name, built_in=name)
 
 
-def _stored(store: Store, game: Game, version_id: int) -> Opponent:
+def _stored(store: Store, game: Game, version_id: int) -> BotPlayer:
     """Any version that may play, also one that a newer one has taken the place of."""
     try:
         version = store.versions.get(version_id)
@@ -174,7 +174,7 @@ def _stored(store: Store, game: Game, version_id: int) -> Opponent:
     is_active = version.status is VersionStatus.ACTIVE and bot.removed_ns is None
     if not is_active or not _can_run(store, version_id):
         raise SettingError(f"version {version_id} of {bot.name!r} does not play any more")
-    return Opponent(f"{bot.name}@{version.number}", version_id=version_id)
+    return BotPlayer(f"{bot.name}@{version.number}", version_id=version_id)
 
 
 def _can_run(store: Store, version_id: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.arena.people.context import State
-from agon.arena.people.party import Opponent
+from agon.arena.people.party import BotPlayer
 from agon.games.reasons import FAILED
 from agon.match.transcript import Fault, FaultEvent, TurnEvent
 from agon.match.wording import seat_title
@@ -84,7 +84,7 @@ def _player_body(session: PlaySession, number: int, seat: int) -> PlayerBody:
         title=seat_title(session.game, number),
         name=session.party.names[number],
         is_you=number == seat,
-        is_person=not isinstance(session.party.players[number], Opponent),
+        is_person=not isinstance(session.party.players[number], BotPlayer),
         thinks=number in session.thinking(),
         has_left=fault is Fault.RESIGNED,
         out="" if fault is None else FAILED[fault.value],
