@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     from typer.testing import Result
 
+pytestmark = pytest.mark.system
+
 TOKEN = "agon_test_token"  # noqa: S105
 LONG_S = 120
 
@@ -85,7 +87,6 @@ def test_the_token_is_for_its_owner_s_eyes_alone(config: Path, site: str) -> Non
     assert [path.name for path in file.parent.iterdir()] == ["sites.json"]
 
 
-@pytest.mark.system
 def test_name_and_password_are_asked_for_on_a_terminal(site: str, tmp_path: Path) -> None:
     terminal, inner = pty.openpty()
     environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "TERM": "dumb"}
@@ -154,7 +155,6 @@ def test_no_terminal_to_ask_on(site: str, tmp_path: Path) -> None:
     assert "use --token-stdin" in result.stderr
 
 
-@pytest.mark.system
 def test_a_bot_that_passes(config: Path, site: str, store: Store, tmp_path: Path) -> None:
     write_starter(find_game("hive"), "python", "crawler", tmp_path / "crawler")
     result = agon(config, "submit", str(tmp_path / "crawler"))
@@ -166,7 +166,6 @@ def test_a_bot_that_passes(config: Path, site: str, store: Store, tmp_path: Path
     )
 
 
-@pytest.mark.system
 def test_a_bot_that_fails(config: Path, site: str, store: Store, tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text(
         'name = "broken"\ngames = ["hive"]\nbuild = "false"\nrun = "./bot"\n'
@@ -194,7 +193,6 @@ def test_without_waiting(config: Path, site: str, store: Store, tmp_path: Path) 
     assert store.bots.get(version.bot_id).game == "atlantis"
 
 
-@pytest.mark.system
 def test_what_is_no_bot_is_not_sent(config: Path, tmp_path: Path) -> None:
     result = agon(config, "submit", str(tmp_path))
     assert result.exit_code == 2
