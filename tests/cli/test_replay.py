@@ -199,7 +199,7 @@ def test_a_seat_without_lines_is_told(tmp_path: Path) -> None:
     [
         ("", "line 1, column 1"),
         ("hello", "line 1, column 1"),
-        ("{}", "expected Hive transcript"),
+        ("{}", "Hive transcript"),
         ('{"format": "Hive transcript"}', "expected '1.0'"),
     ],
 )

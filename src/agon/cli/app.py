@@ -45,7 +45,10 @@ from agon.errors import AgonError, MissingPartError
 UsageError: Any = typer.BadParameter.__base__  # all that Typer can find wrong
 WRONG_USE = 2
 INTERRUPTED = 130
-WEB_MODULES = {"argon2", "cachetools", "fastapi", "jinja2", "starlette", "uvicorn", "uvloop"}
+WEB_MODULES = {
+    *("argon2", "brotli", "cachetools", "fastapi", "jinja2"),
+    *("starlette", "uvicorn", "uvloop", "zstandard"),
+}
 """What the extra `web` brings, by the names under which it is imported."""
 
 
