@@ -19,6 +19,8 @@ from agon.games.dialogue import Briefing
 if TYPE_CHECKING:
     from agon.games.game import Game
 
+pytestmark = [pytest.mark.system, pytest.mark.long]
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "connect_four"
 GAME = "connect_four"

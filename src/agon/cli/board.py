@@ -1,4 +1,4 @@
-"""`agon board`: a starting board of Atlantis as a document, to play on or to change by hand."""
+"""`agon board`: a starting board as a document, to play on or to change by hand."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from typing import Annotated
 
 import typer
 
-from agon.cli.arguments import check_amount
 from agon.cli.console import format_json, progress_console
 from agon.errors import SettingError
 
-WITH_BOARDS = ("atlantis",)
-
 GameWithBoards = Annotated[
     str,
-    typer.Argument(
-        metavar="GAME", help=f"Which game: {', '.join(WITH_BOARDS)}.", show_default=False
-    ),
+    typer.Argument(metavar="GAME", help="Which game; it must have boards.", show_default=False),
 ]
 Shape = Annotated[
     str,
@@ -47,15 +42,12 @@ def board(
       agon board atlantis triangle 6
       agon board atlantis hexagon 5 --players 6 --output island.json
     """
-    if game not in WITH_BOARDS:
-        raise SettingError(f"game {game!r}: boards can be made for {', '.join(WITH_BOARDS)}")
-    from agon.games.atlantis.game import GAME, MAX_SIZE, AtlantisOptions
-    from agon.games.atlantis.match_text import VERSION
+    from agon.games.registry import all_games
 
-    check_amount("SIZE", size, 2, MAX_SIZE)
-    check_amount("--players", players, 0, GAME.seats[-1])
-    setup = GAME.form.format_setup(GAME, AtlantisOptions(shape, size), 0, [{}] * players)
-    document = {"format": f"{GAME.title} transcript", "version": VERSION, **setup}
+    makers = {one.name: one for one in all_games() if one.has_boards}
+    if game not in makers:
+        raise SettingError(f"game {game!r}: boards can be made for {', '.join(makers)}")
+    document = makers[game].part("board_maker").make_board(shape, size, players)
     write_document(format_json(document), output)
 
 

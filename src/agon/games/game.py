@@ -286,6 +286,10 @@ class Game(ABC):
     """The page about its protocols: a file of its package, or else of Agon's `docs`."""
     guides: Mapping[str, str] = NO_GUIDES
     """More pages of Agon's `docs` about it, by name, and what each is for."""
+    has_maps: bool = False
+    """Whether `agon map` can make maps of it: a module `map_maker` with a `MAKER`."""
+    has_boards: bool = False
+    """Whether `agon board` can make boards of it: a module `board_maker` with a `make_board`."""
     are_turns_open: bool = False
     """Whether players learn of each other's turns while they play; else only after the match."""
     picture_turns: int = 12

@@ -85,6 +85,7 @@ class AtlantisGame(Game):
     options = AtlantisOptions
     bot_names = ("random", "greedy", "search")
     protocol_page = "atlantis.md"
+    has_boards = True
     are_turns_open = True
     picture_turns = 16
     example_seed = 6

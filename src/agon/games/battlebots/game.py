@@ -57,6 +57,7 @@ class BattlebotsGame(Game):
     options = BattlebotsOptions
     bot_names = ("random", "greedy", "search")
     protocol_page = "battlebots.md"
+    has_maps = True
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None

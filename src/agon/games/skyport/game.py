@@ -105,6 +105,7 @@ class SkyportGame(Game):
     options = SkyportOptions
     bot_names = ("random", "greedy", "search")
     protocol_page = "skyport.md"
+    has_maps = True
     are_turns_open = True
     picture_turns = 24
 
