@@ -452,7 +452,7 @@ BURDENS = (
     ),
     Attack(
         "old-door",
-        "call the kernel by the 32-bit door, past the filter's numbers",
+        "call the kernel by its 32-bit entry point, past the filter's numbers",
         "seccomp",
         Burden(OLD_DOOR, old_door),
         RESOURCE,

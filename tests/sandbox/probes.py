@@ -132,7 +132,7 @@ attempt('alg:', lambda: socket.socket(38, socket.SOCK_SEQPACKET))
     ),
     Attack(
         "home",
-        "read the home folder of whoever runs the arena",
+        "read the home folder of the arena's user",
         "own files",
         Probe("""
 def read():
