@@ -79,6 +79,7 @@ def test_games_by_name() -> None:
     assert repr(agon.game("hive")) == "agon.game('hive')"
 
 
+@pytest.mark.system
 def test_bots_of_every_kind_play() -> None:
     command = f"{sys.executable} {EXAMPLE / 'hive_bot.py'}"
     for program in (EXAMPLE, str(EXAMPLE), command):

@@ -583,6 +583,7 @@ def full_table(game: Game) -> Position[Any]:
         return game.start(None, 1)
 
 
+@pytest.mark.long
 @every_game
 def test_seats_that_fail_one_after_the_other_fail_as_if_at_once(game: Game) -> None:
     position = full_table(game)

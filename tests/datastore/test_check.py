@@ -27,6 +27,7 @@ def test_a_sound_store_passes(store: Store) -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "told"),
     [

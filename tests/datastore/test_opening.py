@@ -133,11 +133,13 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.system
 def test_a_database_that_is_not_there(server: PostgreSQL) -> None:
     with pytest.raises(DatastoreError, match='database "nowhere" does not exist'):
         Store.open(server.url("nowhere"))
 
 
+@pytest.mark.system
 def test_a_database_that_is_not_unicode(server: PostgreSQL) -> None:
     server.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     with pytest.raises(DatastoreError, match="its encoding is LATIN1; expected UTF8"):

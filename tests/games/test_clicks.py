@@ -29,6 +29,7 @@ def chance(seed: int) -> Random:
     return Random(seed)  # noqa: S311
 
 
+@pytest.mark.long
 @every_game
 @some_seeds
 def test_clicking_on_whatever_is_lit_makes_legal_turns(game: Game, seed: int) -> None:
@@ -46,6 +47,7 @@ def test_clicking_on_whatever_is_lit_makes_legal_turns(game: Game, seed: int) ->
             break
 
 
+@pytest.mark.long
 @every_game
 @some_seeds
 def test_what_may_be_clicked_is_there(game: Game, seed: int) -> None:

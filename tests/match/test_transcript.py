@@ -152,6 +152,7 @@ def transcripts(draw: st.DrawFn) -> Transcript:
     return replace(found, outcome=final_outcome(found) if draw(st.booleans()) else None)
 
 
+@pytest.mark.long
 @steady
 @given(transcripts())
 def test_what_is_written_is_read_again(transcript: Transcript) -> None:

@@ -79,6 +79,7 @@ def test_luck_of_the_seat_does_not_become_strength() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ties", [(), (0.7,)])
 def test_a_blind_climb_finds_the_same(ties: tuple[float, ...]) -> None:
     rng = chance(11)
@@ -105,6 +106,7 @@ def test_intervals_hold_the_truth_in_95_of_100() -> None:
     assert 0.93 < inside / total < 0.97
 
 
+@pytest.mark.long
 def test_superiority_means_what_it_says() -> None:
     """Of the pairs called 80 to 90 % sure, about 85 % are in the right order."""
     rng = chance(7)

@@ -44,6 +44,7 @@ def test_first_place_by_hand() -> None:
     assert [seat.value for seat in fitted.seats] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "ties"), [(3, ()), (3, (0.8, 0.5)), (4, (0.5,))])
 def test_a_blind_climb_finds_the_same(seats: int, ties: tuple[float, ...]) -> None:
     rng = chance(17)
@@ -72,6 +73,7 @@ def test_intervals_hold_the_truth_in_95_of_100() -> None:
     assert 0.92 < inside / total < 0.975
 
 
+@pytest.mark.long
 def test_many_matches_take_the_short_way_to_the_same_place() -> None:
     """Above a number of results a thinned set gives the first guess; the answer is the same."""
     rng = chance(8)

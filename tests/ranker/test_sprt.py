@@ -210,6 +210,7 @@ MODELS = [(0.0, 0.0), (0.5, 0.3), (4.0, 1.0), (0.2, 2.5)]
 """How readily they draw, and how much luck is in the seed."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
 def test_it_errs_as_seldom_as_promised(model: tuple[float, float]) -> None:
     sprt = Sprt(0, 90)

@@ -44,6 +44,7 @@ def told_without_gpu() -> str:
     return done.stderr.splitlines()[-1]
 
 
+@pytest.mark.system
 @pytest.mark.filterwarnings("ignore")  # numba-cuda's own
 def test_what_is_missing_here_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGON_JIT", "1")
@@ -53,6 +54,7 @@ def test_what_is_missing_here_is_told_in_one_line(monkeypatch: pytest.MonkeyPatc
         assert told_without_gpu() == f"agon: {WHY_NOT}"
 
 
+@pytest.mark.system
 def test_a_missing_device_is_told_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,6 +68,7 @@ def test_a_missing_device_is_told_in_one_line(
     assert told_without_gpu() == expected
 
 
+@pytest.mark.system
 def test_the_gpu_needs_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGON_JIT", "0")
     assert told_without_gpu() == "agon: --device cuda needs the compiler: unset AGON_JIT=0"

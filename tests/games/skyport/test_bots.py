@@ -86,6 +86,7 @@ def test_turns_are_legal(name: str, seats: int) -> None:
         assert all("nothing to mine" in text for text in refusals(after) if text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", THOUGHTFUL)
 def test_large_maps(name: str) -> None:
     position = random_positions(generate(8, 64, 1), 2)[-1]

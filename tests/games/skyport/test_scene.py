@@ -293,6 +293,7 @@ def test_who_dies_falls_after_the_hit() -> None:
     assert shown == ["robot-blue", "robot-blue", "body-blue", "body-blue"]
 
 
+@pytest.mark.long
 def test_all_stages_are_pictures() -> None:
     rng = Random(2)  # noqa: S311
     position = GAME.start(SkyportOptions(turns=6), 5, 4)
