@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import launch_on_host
+from agon.arbiter.entrant import Entrant, Program, launch_on_host
 from agon.arena.live_matches import Stage
 from agon.arena.people.context import PlayContext, StaleError, State
 from agon.arena.people.party import BotPlayer, Party, Person
@@ -22,7 +24,6 @@ from tests.website.play.clicking import QUICK
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from agon.arbiter.entrant import Entrant
     from agon.arena.live_matches import LiveMatch
     from agon.arena.people.party import Player
     from agon.games.game import Game
@@ -61,6 +62,7 @@ class Table:
     later: Later = field(default_factory=Later)
     notes: list[tuple[Event, ...]] = field(default_factory=list)
     """What the journal was given at each time, all events so far."""
+    noted: SimpleQueue[PlaySession] = field(default_factory=SimpleQueue)
     kept: list[MatchResult] = field(default_factory=list)
     stage: Stage = field(default_factory=Stage)
 
@@ -77,7 +79,7 @@ class Table:
         return PlayContext(
             lambda: self.now,
             self.later,
-            _no_entrant,
+            lambda version_id: Entrant("bot", Program("bot", ("/there/is/none",), Path("/"))),
             launch_on_host,
             self.settings,
         )
@@ -85,7 +87,7 @@ class Table:
     def outlets(self) -> PlayOutlets:
         return PlayOutlets(
             self._show,
-            lambda session: self.notes.append(session.events),
+            self._note,
             self._keep,
             lambda session: None,
         )
@@ -93,13 +95,13 @@ class Table:
     def _show(self, session: PlaySession) -> LiveMatch:
         return self.stage.begin(session.game, session.party.names, session.position, 0)
 
+    def _note(self, session: PlaySession) -> None:
+        self.notes.append(session.events)
+        self.noted.put(session)
+
     def _keep(self, session: PlaySession, result: MatchResult) -> int:
         self.kept.append(result)
         return len(self.kept)
-
-
-def _no_entrant(version_id: int) -> Entrant:
-    raise AssertionError(f"version {version_id} was asked for")
 
 
 @pytest.fixture
@@ -321,6 +323,36 @@ def test_a_failure_of_the_arena_ends_a_match_with_words(
     assert session.verdict().endswith("something went wrong on our side.")
     assert table.kept == []
     assert "play key failed" in caplog.text
+
+
+@pytest.mark.parametrize("others", [1, 2])
+def test_a_program_that_cannot_start_is_out(table: Table, others: int) -> None:
+    program = BotPlayer("bot@1", version_id=7)
+    session = table.open("skyport", [program, *[ADA, BOB][:others]])
+    for _ in range(2):  # the start, and the program's fault
+        table.noted.get(timeout=60)
+    wait(session.pending(), 60)
+    assert session.events[0] == FaultEvent(
+        0, Fault.NO_START, "[Errno 2] No such file or directory: '/there/is/none'"
+    )
+    assert session.match.setup.players[0]["kind"] == "program"
+    assert (session.state is State.OVER) == (others == 1)
+    assert session.trouble == ""
+
+
+def test_a_match_that_cannot_be_stored_says_so(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = table.open("skyport", [ADA, BOB, RANDOM])
+    del table.kept
+    session.resign(0)
+    assert session.state is State.PLAYING
+    session.resign(1)
+    assert (session.state, session.match_id) == (State.OVER, None)
+    assert session.verdict().endswith("something went wrong on our side.")
+    assert "play key failed" in caplog.text
+    table.later.run()
+    assert table.later.work == []
 
 
 def _fail(*_: object) -> Future[Any]:

@@ -88,8 +88,7 @@ class PlayRunner:
     def resign(self, seat: int) -> None:
         """A person gives up, in turn or out of turn."""
         change = self.match.drop({seat: RESIGNED})
-        self._try(lambda: self._after(change))
-        self._try(self._advance)
+        self._try(lambda: self._advance(change))
 
     def check_patience(self) -> None:
         """Fail the people who have had all the time that there is for a turn."""
@@ -134,14 +133,15 @@ class PlayRunner:
     def _begin(self, failures: Mapping[int, Failure]) -> None:
         self._is_running = True
         self._events.on_start()
-        if failures:
-            self._after(self.match.drop(failures))
+        change = self.match.drop(failures) if failures else None
         if self._bots is not None:
             self._bots.watch(self.match.position)
-        self._advance()
+        self._advance(change)
 
-    def _advance(self) -> None:
-        """Carry the match on until a turn is owed, or to its end."""
+    def _advance(self, first: Change | None = None) -> None:
+        """After this change, carry the match on until a turn is owed, or to its end."""
+        if first is not None:
+            self._after(first)
         for change in self.match.changes():
             self._after(change)
         if not self.match.is_over:
