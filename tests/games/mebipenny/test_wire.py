@@ -16,7 +16,7 @@ from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS
 from agon.games.mebipenny.protocol import JsonDialogue, parse_json, seat_players
 from agon.games.mebipenny.wire import (
-    Player,
+    WirePlayer,
     format_delta,
     format_game,
     format_new_move,
@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     from agon.games.game import JsonObject
     from agon.games.mebipenny.position import MebiPennyPosition
 
-RED, BLUE, GREEN = PLAYERS = [Player("aa", "red"), Player("bb", "blue"), Player("cc", "green")]
+RED, BLUE, GREEN = PLAYERS = [
+    WirePlayer("aa", "red"),
+    WirePlayer("bb", "blue"),
+    WirePlayer("cc", "green"),
+]
 TIE = situation("1 1 x 2 2\n. . . # .", "1,0|1,1", pile=False)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agon.errors import IllegalMoveError
 from agon.games.http_exchange import encode
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.wire import Player, parse_new_move
+from agon.games.mebipenny.wire import WirePlayer, parse_new_move
 from agon.match.match import Match
 from agon.servers.mebipenny.play import Play, SeatedPlayer
 from agon.servers.mebipenny.public_position import OBSERVER, public_view
@@ -20,7 +20,7 @@ from tests.servers.mebipenny.quiet_lobby import Time
 if TYPE_CHECKING:
     from agon.games.mebipenny.position import MebiPennyPosition
 
-PLAYERS = [Player(f"id{seat}", f"player {seat}") for seat in range(4)]
+PLAYERS = [WirePlayer(f"id{seat}", f"player {seat}") for seat in range(4)]
 
 
 def play_of(position: MebiPennyPosition) -> Play:

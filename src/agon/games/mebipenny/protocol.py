@@ -25,7 +25,7 @@ from agon.games.mebipenny.http_exchange import ERROR, MebiPennyExchange
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import (
     GameState,
-    Player,
+    WirePlayer,
     format_delta,
     format_game,
     format_new_move,
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from agon.games.mebipenny.position import Move
 
 
-def seat_players(seats: int, names: Sequence[str] = ()) -> list[Player]:
+def seat_players(seats: int, names: Sequence[str] = ()) -> list[WirePlayer]:
     """Players for matches that have no ids of their own: p0, p1, ..."""
     known = [*names[:seats], *(f"seat {seat}" for seat in range(len(names), seats))]
-    return [Player(f"p{seat}", name) for seat, name in enumerate(known)]
+    return [WirePlayer(f"p{seat}", name) for seat, name in enumerate(known)]
 
 
 class JsonDialogue(Dialogue):
@@ -55,7 +55,7 @@ class JsonDialogue(Dialogue):
     def __init__(self) -> None:
         """Nothing said yet."""
         self._seat = 0
-        self._players: list[Player] = []
+        self._players: list[WirePlayer] = []
         self._known: MebiPennyPosition | None = None
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:

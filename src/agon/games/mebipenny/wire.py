@@ -38,7 +38,7 @@ class GameState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class WirePlayer:
     """Who has a seat: the id that stands for it in all objects, and a name."""
 
     id: str
@@ -49,7 +49,7 @@ class Player:
 
 
 def format_game(
-    position: MebiPennyPosition, players: Sequence[Player], viewer: int | None
+    position: MebiPennyPosition, players: Sequence[WirePlayer], viewer: int | None
 ) -> JsonObject:
     """The Game object for the player in the seat `viewer`, or for an observer.
 
@@ -76,7 +76,7 @@ def format_game(
 def format_delta(
     before: MebiPennyPosition,
     after: MebiPennyPosition,
-    players: Sequence[Player],
+    players: Sequence[WirePlayer],
     viewer: int | None,
 ) -> JsonObject:
     """The Delta object: what has changed for the viewer from one position to a later one."""
@@ -101,7 +101,10 @@ def _turn_order(position: MebiPennyPosition) -> list[int]:
 
 
 def _players(
-    position: MebiPennyPosition, players: Sequence[Player], viewer: int | None, seats: Iterable[int]
+    position: MebiPennyPosition,
+    players: Sequence[WirePlayer],
+    viewer: int | None,
+    seats: Iterable[int],
 ) -> list[Json]:
     """The Player objects of these seats."""
     standings = _standings(position, viewer)
@@ -128,7 +131,7 @@ def _standings(
     ]
 
 
-def _claims(claims: Iterable[Claim], players: Sequence[Player]) -> list[Json]:
+def _claims(claims: Iterable[Claim], players: Sequence[WirePlayer]) -> list[Json]:
     return [
         {"tile": _tile(tile), "owner": None if owner is None else players[owner].id}
         for tile, owner in claims
@@ -142,7 +145,7 @@ def _tile(tile: Tile) -> JsonObject:
 # --- Moves --------------------------------------------------------------------------------------
 
 
-def format_new_move(position: MebiPennyPosition, move: Move, players: Sequence[Player]) -> Json:
+def format_new_move(position: MebiPennyPosition, move: Move, players: Sequence[WirePlayer]) -> Json:
     """The New Move object of a move; `parse_new_move` gives it back."""
     if move == PASS:
         return PASS_TEXT
@@ -152,7 +155,7 @@ def format_new_move(position: MebiPennyPosition, move: Move, players: Sequence[P
     return found
 
 
-def parse_new_move(position: MebiPennyPosition, data: Json, players: Sequence[Player]) -> Move:
+def parse_new_move(position: MebiPennyPosition, data: Json, players: Sequence[WirePlayer]) -> Move:
     """The move of the seat to move for which a New Move object stands."""
     if data == PASS_TEXT:
         return PASS

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from agon.games.game import JsonObject
     from agon.games.http_exchange import Leave, Respond
-    from agon.games.mebipenny.wire import Player
+    from agon.games.mebipenny.wire import WirePlayer
     from agon.match.match import Change, Match
     from agon.servers.mebipenny.deadlines import Deadline, Deadlines
 
@@ -39,7 +39,7 @@ LONGEST_DETAIL = 300
 class SeatedPlayer(HttpPlayer):
     """A player with a seat."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: WirePlayer) -> None:
         super().__init__()
         self.player = player
         self.known: MebiPennyPosition | None = None

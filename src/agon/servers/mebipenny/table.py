@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from agon.games.http_exchange import RefusedError, encode
 from agon.games.mebipenny.game import GAME
 from agon.games.mebipenny.position import MebiPennyPosition
-from agon.games.mebipenny.wire import GameState, Player, format_delta, format_game
+from agon.games.mebipenny.wire import GameState, WirePlayer, format_delta, format_game
 from agon.match.match import Match
 from agon.servers.mebipenny.match_store import FinishedGame
 from agon.servers.mebipenny.observers import Observer
@@ -115,7 +115,7 @@ class GameTable:
             raise RefusedError(
                 410, f"game {self.id} is {self.state.value}: expected one with free seats"
             )
-        joined = SeatedPlayer(Player(secrets.token_hex(8), name))
+        joined = SeatedPlayer(WirePlayer(secrets.token_hex(8), name))
         leave = joined.hold(respond)
         self._joined.append(joined)
         self._view = None
