@@ -81,7 +81,7 @@ class BuildCache:
         try:
             folder.rename(kept)
         except OSError:
-            if not kept.is_dir():  # else somebody else was quicker, and theirs is as good
+            if not kept.is_dir():  # else another process was quicker, and its build is as good
                 raise
         self.remove_old()
         return kept
@@ -90,7 +90,7 @@ class BuildCache:
         """Remove all but the last used; none of today, which may be in use."""
         ages: list[tuple[float, Path]] = []
         for path in self.home.iterdir():
-            with suppress(FileNotFoundError):  # somebody else removes it
+            with suppress(FileNotFoundError):  # another process removes it
                 ages.append((time.time() - path.stat().st_mtime, path))
         for age, path in sorted(ages)[MOST_KEPT:]:
             if age > DAY_SECONDS:

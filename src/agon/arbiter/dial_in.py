@@ -45,7 +45,7 @@ class DialInProcess:
     """A program and the connection that it makes: a `Process` whose pipes are that connection.
 
     Until it is made, both descriptors are the listening socket; the connection takes their places,
-    so whoever waits on these numbers need not know.
+    so code that polls these descriptors need not know.
     """
 
     def __init__(self, program: Program, name: str, launch: Launch) -> None:

@@ -26,11 +26,11 @@ GRACE_SECONDS = 0.02  # for a program that was told to end, or whose end is not 
 
 
 class HostWatch:
-    """Measures how late this machine wakes somebody who asked to be woken.
+    """Measures how late this machine wakes a process that asked to be woken.
 
-    A thread sleeps for two milliseconds at a time and notes by how much it overslept. Who is asked
-    waits for this machine twice: to be woken by the question, and until somebody is woken by the
-    answer. An answer that is late by no more than that is nobody's fault.
+    A thread sleeps for two milliseconds at a time and notes by how much it overslept. A program
+    waits for this machine twice: to be woken by the question, and until the arbiter is woken by the
+    answer. An answer that is late by no more than that is not charged to any seat.
     """
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ class HostProcess:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
-        if self._child.returncode is None:  # else its number may be somebody else's by now
+        if self._child.returncode is None:  # else its number may be another process's by now
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 

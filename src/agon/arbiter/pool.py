@@ -53,7 +53,7 @@ class Sitting:
         return isinstance(self.seat, ProgramSeat)
 
     def keep_logs(self) -> None:
-        """Keep what was said before the seat is anybody else's."""
+        """Save the lines before another match uses the seat."""
         self.lines = self.log.lines()
         self.stderr = stderr_of(self.seat)
 

@@ -1,7 +1,7 @@
 """Programs in the sandbox, for the arbiter: which folder they see, and what their end means.
 
 A bot that cannot be started or breaks a limit fails in its own seat. A sandbox that fails is the
-host's affair: an ArbiterError, and nobody's loss.
+host's fault: an ArbiterError, not charged to any seat.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class SandboxedProcess:
         self._child.resume()
 
     def stop(self) -> None:
-        """End it from another thread: whoever waits for its answer sees the end of its output."""
+        """End it from another thread: a thread that waits for its answer sees the end of output."""
         with self._closing:
             if self._is_stopped:
                 return
@@ -176,7 +176,7 @@ def _named_file(word: str, here: Path) -> Path | None:
 
 
 def choose_launch(entrants: Iterable[Entrant], unsafe_host: bool, ranked: bool) -> Launch:
-    """How the programs among these bots are started: in the sandbox, unless somebody trusts them.
+    """How the programs among these bots are started: in the sandbox, unless the caller trusts them.
 
     A host that cannot hold a program refuses it. Built-in bots need no sandbox.
     """

@@ -33,7 +33,7 @@ class Answer:
 
 
 class Seat(ABC):
-    """A place at the table and whoever has it."""
+    """A seat of a match, and the player in it."""
 
     name: str
     answer: Answer | None = None
@@ -41,7 +41,7 @@ class Seat(ABC):
     keeps_time: bool = False
     """Whether the seat thinks in this process and looks after its time itself.
 
-    Nobody holds it to the deadline, and it is asked before those whose time runs meanwhile.
+    The arbiter does not enforce its deadline, and asks it before seats whose clocks run meanwhile.
     """
 
     @property
@@ -90,7 +90,7 @@ class Seat(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Nobody will ask again: free everything."""
+        """The seat is not asked again: free everything."""
 
     def waits_on(self) -> Sequence[tuple[int, int]]:
         """File descriptors and poll events on which an answer may come."""
@@ -101,7 +101,7 @@ class Seat(ABC):
         raise AgonError(f"{self.name} waits on nothing, yet {descriptor} is ready")
 
     def explain(self, failure: Failure) -> Failure:
-        """All that can be said of a failure, now that nobody's time runs."""
+        """All that can be said of a failure, now that no clock runs."""
         return failure
 
     def settle(self, allowed: str) -> bool:
@@ -162,7 +162,7 @@ class BotSeat(Seat):
 
 
 class ScriptSeat(Seat):
-    """Turns from a list of texts, for tests and for replaying what somebody wrote down."""
+    """Turns from a list of texts, for tests and for replaying a written match."""
 
     def __init__(self, name: str, turns: Sequence[str]) -> None:
         """It plays these turns in order; with none left it fails."""

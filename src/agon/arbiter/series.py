@@ -54,7 +54,7 @@ class Series:
 class SeriesRunner:
     """What matches are played with: a clock, a way to start programs, a watch on this machine.
 
-    Threads may share it; `pool` has the seats, and stops all matches if somebody wants that.
+    Threads may share it; `pool` has the seats, and stops all matches on request.
     """
 
     clock: Callable[[], int]

@@ -31,7 +31,7 @@ TokenStdin = Annotated[
 def login(url: Url, name: Name = None, token_stdin: TokenStdin = False) -> None:
     """Log in to a site: name and password are asked for, and a token is kept.
 
-    The token stands in a file of your own, which nobody else can read; the password is not kept.
+    The token is stored in a file that only you can read; the password is not stored.
 
     \b
     Examples:

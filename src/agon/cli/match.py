@@ -121,7 +121,7 @@ def match(
         print_json(score_json(series, score))
     elif score.matches:
         print_score(series, score)
-    if len(score.matches) < games:  # somebody stopped it
+    if len(score.matches) < games:  # it was stopped
         raise typer.Exit(INTERRUPTED)
 
 

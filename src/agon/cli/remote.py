@@ -1,6 +1,6 @@
 """A site on another machine, as commands reach it: its address, a token, and JSON in and out.
 
-~/.config/agon/sites.json   the sites somebody is logged in to, with their tokens; for the
+~/.config/agon/sites.json   the sites that you are logged in to, with their tokens; for the
                             owner's eyes alone
 """
 
@@ -24,7 +24,7 @@ SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A site, and the token that opens it; empty before somebody has logged in."""
+    """A site, and the token that opens it; empty before the log-in."""
 
     url: str
     token: str = ""
@@ -106,7 +106,7 @@ def load_sites() -> dict[str, str]:
 
 
 def save_site(remote: Remote) -> Path:
-    """Remember a site and its token, in a file that nobody else can read."""
+    """Remember a site and its token, in a file that only its owner can read."""
     folder = config_folder()
     sites = {url: token for url, token in load_sites().items() if url != remote.url}
     sites[remote.url] = remote.token

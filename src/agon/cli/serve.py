@@ -23,7 +23,7 @@ LONGEST = 600 * 10**9
 MOST_STREAMS = 4000
 
 Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: for everybody.")
+    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
 ]
 Port = Annotated[int, typer.Option(metavar="N", help="The website's port; 0: any that is free.")]
 SkyportPort = Annotated[int, typer.Option(metavar="N", help="Skyport's port for clients over TCP.")]
@@ -53,7 +53,7 @@ Games = Annotated[
     ),
 ]
 NoLadder = Annotated[
-    bool, typer.Option("--no-ladder", metavar="", help="Play only what somebody asks for.")
+    bool, typer.Option("--no-ladder", metavar="", help="Play only matches that were requested.")
 ]
 ClosedRegistration = Annotated[
     bool,
@@ -100,9 +100,9 @@ def serve(
 ) -> None:
     """Run the whole arena until Ctrl-C: website, ladder, Skyport over TCP, MebiPenny over HTTP.
 
-    Everything is kept in the datastore: a restart goes on where the site was, also after a crash.
-    Bots of users are built and played in the sandbox; where this machine cannot hold them safely,
-    none are taken, unless you trust everybody and say [bold]--unsafe-host[/].
+    All data is in the datastore: after a restart or a crash the site continues where it was. Users'
+    bots are built and played in the sandbox; if a layer is missing on this machine, uploads are
+    closed, unless you trust all users and say [bold]--unsafe-host[/].
 
     \b
     Examples:
@@ -174,7 +174,7 @@ def make_backstage(
 
 
 def load_all_rules() -> None:
-    """Have the rules of all games and their bots compiled or loaded before anybody waits."""
+    """Compile or load the rules of all games and their bots before the first request."""
     from agon.cli.playing import warm_bots
     from agon.games.registry import all_games
     from agon.website.preload import warm_up

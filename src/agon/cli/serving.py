@@ -49,7 +49,7 @@ def run_site(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=LOG_FORMAT)
     raise_file_limit()
     load_rules()
-    for game in all_games():  # whoever plays on the ladder, these can be challenged
+    for game in all_games():  # these can be challenged, on the ladder or not
         enter_built_in(store, game, time.time_ns())
     stage = Stage()
     site = Site(
@@ -133,7 +133,7 @@ def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
 
 
 def print_hints(site: Site, data: str | None, *, unsafe_host: bool) -> None:
-    """Say what whoever runs the site should know."""
+    """Say what the operator of the site should know."""
     if not any(user.organiser and user.removed_ns is None for user in site.store.users.all()):
         where = "" if data is None else f" --data {data}"
         print(f"  there is no organiser yet:   agon user add NAME --organiser{where}")

@@ -33,7 +33,7 @@ skyport = typer.Typer(
 )
 
 Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: for everybody.")
+    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
 ]
 Port = Annotated[
     int, typer.Option(metavar="N", help="The port of the first room; 0: any that is free.")

@@ -24,7 +24,7 @@ HELLO = '{"message": "connect", "revision": 1, "name": "NAME"}'
 
 
 class Teller(Reporter):
-    """Prints to stdout for as long as somebody reads it; the matches go on in any case."""
+    """Prints to stdout until it is closed; the matches go on in any case."""
 
     def __init__(self) -> None:
         self._is_heard = True

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def run_server(
     settings: SkyportSettings, places: list[RoomAddress], store: Store, reporter: Teller
 ) -> bool:
-    """Serve until all matches are played or somebody stops it; whether all were."""
+    """Serve until all matches are played or it is stopped; whether all were played."""
 
     async def work() -> bool:
         server = SkyportServer(settings, places, keep=keeper(store), reporter=reporter)

@@ -103,7 +103,7 @@ def sprt(
 def run_test(
     series: Series, arena: SeriesRunner, question: Sprt, jobs: int, pairs: int
 ) -> tuple[SprtReport, bool]:
-    """Play until the test decides; where it stands then, and whether nobody stopped it."""
+    """Play until the test decides or is stopped; the report, and whether it decided."""
     from agon.arena.trial import run_trial
 
     console = progress_console()

@@ -78,13 +78,13 @@ def parse_keys(data: bytes) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Stepper:
-    """Where somebody is in a match of `last` turns."""
+    """The turn shown of a match of `last` turns."""
 
     last: int
     turn: int = 0
     scroll: int = 0
     typed: str | None = None
-    """The number being typed after `g`; None: nobody types one."""
+    """The number being typed after `g`; None: none is being typed."""
     has_quit: bool = False
     turns: Sequence[int] = ()
     """The turn of each frame, where turns are shown in stages."""
@@ -161,7 +161,7 @@ def headline(recording: Recording, stepper: Stepper, width: int) -> Text:
 
 
 def step_through(recording: Recording, console: Console) -> None:
-    """Show the match on this terminal until somebody quits."""
+    """Show the match on this terminal until the user quits."""
     turns = [frame.number for frame in recording.frames]
     stepper = Stepper(len(recording.frames) - 1, turns=turns)
     with raw_keys() as read, console.screen(hide_cursor=True) as screen:

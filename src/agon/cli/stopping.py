@@ -18,7 +18,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Stopping:
-    """Whether somebody wants this process to stop."""
+    """Whether this process was asked to stop."""
 
     def __init__(self) -> None:
         self.is_wanted = False

@@ -177,7 +177,7 @@ def schedule_of(plan: Plan) -> Schedule:
 
 
 def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool) -> bool:
-    """Play until the schedule is at its end, or until somebody stops it; whether it is whole."""
+    """Play until the schedule ends or is stopped; whether it is complete."""
     from agon.arena.carry_out import JobRunner, find_among
     from agon.ranker.table import make_table
 

@@ -40,12 +40,12 @@ def uhp() -> None:
     from agon.games.hive.uhp import UhpEngine
 
     if not (sys.stdin and sys.stdout):
-        return  # started with one of them closed: there is nobody to talk to
+        return  # started with one of them closed
     engine = UhpEngine(time.perf_counter_ns, make_search_bot, version("agon"))
     try:
         converse(engine, sys.stdin.buffer, sys.stdout.buffer)
     except BrokenPipeError:
-        # Nobody reads: end quietly, also when Python flushes stdout at its end.
+        # The reader is gone: end quietly, also when Python flushes stdout at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

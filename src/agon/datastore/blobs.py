@@ -59,7 +59,7 @@ def put_blobs(connection: Connection, contents: Iterable[bytes]) -> list[str]:
     contents = list(contents)
     by_name = {blob_name(content): content for content in contents}
     known = select(BLOBS.c.sha256).where(BLOBS.c.sha256.in_(by_name)).order_by(BLOBS.c.sha256)
-    # Held until the end, so that nobody drops one of them before it has its new file.
+    # Locked until the end, so that no process drops one of them before it has its new file.
     there = set(connection.execute(known.with_for_update(read=True, key_share=True)).scalars())
     rows = []
     for name in sorted(by_name.keys() - there):

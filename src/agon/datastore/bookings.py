@@ -1,6 +1,6 @@
 """Bookings: matches that are to be played, and what became of them.
 
-A booking waits, is taken by whoever plays it, and is done in the same transaction that stores the
+A booking waits, is taken by a worker, and is completed in the transaction that stores the
 match (`Store.record_booked_match`): a match that was played is kept once, whenever the server ends.
 What was running then is marked as interrupted, and is taken again before all that came after it.
 """
@@ -41,7 +41,7 @@ class NewBooking:
     versions: tuple[int | None, ...]
     created_ns: int
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Limits, and whatever else whoever plays it needs to know."""
+    """Limits, and what else the worker that plays it needs."""
     requested_by: int | None = None
 
 
@@ -129,7 +129,7 @@ class Bookings:
         kinds: Collection[BookingKind] = tuple(BookingKind),
         game: str | None = None,
     ) -> Booking | None:
-        """The oldest booking of these kinds that waits, now running; nobody else gets it.
+        """The oldest booking of these kinds that waits, now running; only this caller gets it.
 
         Of one game, if given.
         """
@@ -142,7 +142,7 @@ class Bookings:
         )
 
     def take_one(self, booking_id: int, now_ns: int) -> Booking | None:
-        """The booking of that id, now running; None if it does not wait: somebody was quicker."""
+        """The booking of that id, now running; None if another worker has taken it."""
         wanted = select(BOOKINGS.c.id).where(BOOKINGS.c.id == booking_id)
         return self._database.write(
             lambda connection: _take(connection, wanted, now_ns), Begin.QUICK
@@ -153,7 +153,7 @@ class Bookings:
         self._move(booking_id, (BookingState.RUNNING,), state=BookingState.INTERRUPTED)
 
     def cancel(self, booking_id: int, now_ns: int, reason: str = "") -> None:
-        """The match is not played any more; if it runs, whoever plays it has given it up."""
+        """The match is cancelled; if it was running, its worker has stopped it."""
         self._move(booking_id, OPEN, state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason)
 
     def mark_interrupted(self) -> int:

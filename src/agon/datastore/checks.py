@@ -84,7 +84,7 @@ class Checks:
             return [_check(row) for row in connection.execute(query)]
 
     def take(self, now_ns: int) -> StoredCheck | None:
-        """The next one of the queue, now running; None if none waits. Nobody else gets it."""
+        """The next one of the queue, now running, for this caller alone; None if there is none."""
 
         def work(connection: Connection) -> StoredCheck | None:
             waiting = (

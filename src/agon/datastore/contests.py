@@ -70,7 +70,7 @@ class Contest:
     closes_ns: int | None
     state: ContestState
     published: bool
-    """Whether everybody sees it; else organisers alone."""
+    """Whether all visitors see it; else only organisers."""
     created_by: int
     created_ns: int
     tournament_id: int | None
@@ -163,7 +163,7 @@ class Contests:
         return self._database.write(work)
 
     def publish(self, contest_id: int, published: bool) -> None:
-        """Show it to everybody, or to organisers alone."""
+        """Show it to all visitors, or only to organisers."""
         self._change(contest_id, published=published)
 
     def set_tournament(self, contest_id: int, tournament_id: int) -> None:

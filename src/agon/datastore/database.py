@@ -6,7 +6,7 @@ What a commit promises on SQLite, in WAL mode:
   process, at any moment, loses nothing that was committed. A power cut can lose the last commits,
   each as a whole, but never damages the file; a tournament that is resumed plays those again.
 - `synchronous=FULL` (all else: users, tokens, bots, tournaments): a commit has reached the disk,
-  and with it all the commits before it. These writes are rare, and nobody could repeat them.
+  and with it all the commits before it. These writes are rare, and cannot be repeated.
 
 PostgreSQL waits for its disk at each commit, unless its own settings say otherwise. A process that
 is killed in the middle of a transaction leaves nothing of it behind, on both.

@@ -1,12 +1,12 @@
-"""The journal: matches under way that nobody could play again, written down as they go on.
+"""The journal: matches in progress that could not be played again, recorded event by event.
 
-Matches of bots are played again after a crash. Those of people and of network clients are
-not: what was played so far stands here until the match is stored, or given up.
+Matches of bots are played again after a crash. Those of people and of network clients are not:
+their events are kept here until the match is stored or given up.
 
     store.journal.write([Page("kx3", JournalKind.PEOPLE, "hive", head, NOON, 0, ['{"type": …}'])])
     store.record_match(replace(match, journal="kx3"))  # and it is gone from the journal
 
-What is in the head and in the lines is the writer's own affair.
+The writer alone decides what the head and the lines contain.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Journal:
         self._database.write(work, Begin.QUICK)
 
     def remove(self, key: str) -> None:
-        """The match is nobody's concern any more; nothing happens if it is not in the journal."""
+        """Remove the match; nothing happens if it is not in the journal."""
         self._database.write(lambda connection: remove_entries(connection, [key]), Begin.QUICK)
 
     def entries(self, kind: JournalKind) -> list[JournalEntry]:

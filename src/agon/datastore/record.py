@@ -107,7 +107,7 @@ def record_matches(
 def rate_seats(connection: Connection, match: NewMatch, rate: Rate) -> NewMatch:
     """The match with ratings: those of its bots as they are in this transaction, and new ones.
 
-    The versions are locked until its end: whoever rates one of them next finds what this writes.
+    The versions are locked until its end: the next transaction that rates one sees these ratings.
     """
     ids = sorted({seat.version_id for seat in match.seats})
     lock = select(VERSIONS.c.id).where(VERSIONS.c.id.in_(ids)).order_by(VERSIONS.c.id)

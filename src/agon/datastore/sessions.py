@@ -1,4 +1,4 @@
-"""Sessions: browsers in which somebody is logged in. Only the hashes of their secrets are stored.
+"""Sessions: browsers in which a user is logged in. Only the hashes of their secrets are stored.
 
 A session ends when its user says so, when it was not used for too long, and at the latest when it
 expires. Sessions that have ended are deleted: there is nothing to look up in them.

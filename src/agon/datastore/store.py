@@ -4,7 +4,7 @@
         store.users.find("ada")
         store.record_match(match)
 
-No clock is read here: whoever stores something says when it was.
+No clock is read here: callers pass the time in.
 """
 
 from __future__ import annotations

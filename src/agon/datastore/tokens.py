@@ -1,7 +1,7 @@
 """Tokens: what a program shows instead of a password. Only their hashes are stored.
 
-A token is 32 random bytes, so a plain SHA-256 is enough: there is nothing to guess, and whoever
-reads the table cannot use what stands there.
+A token is 32 random bytes, so a plain SHA-256 is enough: it cannot be guessed, and a hash from the
+table opens nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Token:
 
 
 def new_secret() -> str:
-    """A secret that nobody can guess; its beginning lets scanners know it in a leaked file."""
+    """A random secret; secret scanners recognise its prefix in a leaked file."""
     return PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
 
 

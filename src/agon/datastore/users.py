@@ -38,7 +38,7 @@ class User:
     organiser: bool
     created_ns: int
     password_is_temporary: bool = False
-    """Whether somebody else chose it, so that its owner must choose another."""
+    """Whether an organiser chose it, so that its owner must choose another."""
     removed_ns: int | None = None
 
 

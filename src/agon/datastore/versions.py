@@ -95,7 +95,7 @@ class NamedVersion(NamedTuple):
     number: int
     built_in: bool
     owner: str | None
-    """The user whose it is; None: nobody's."""
+    """The user whose it is; None: no user's."""
     language: str
     status: VersionStatus
     bot_removed_ns: int | None

@@ -1,4 +1,4 @@
-"""The ranker: who plays whom, and how strong everybody is, with error bars.
+"""The ranker: who plays whom, and how strong each bot is, with error bars.
 
 Everything here is a function of plain results (`result.Result`); nothing prints, stores, starts a
 process or looks at a clock. Tables: `table` over `bradley_terry` (two seats) and `plackett_luce`

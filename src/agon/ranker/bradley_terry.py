@@ -81,7 +81,7 @@ def fit_bradley_terry(counted: Counted) -> Strengths:
 
     What happens at the edges: without matches every rating is 0 with the prior's interval; a single
     bot is 0 exactly, being its own mean; perfect records give large, finite ratings with wide
-    intervals; only draws give 0 for everybody; groups that never met are held together by the prior
+    intervals; only draws give 0 for every bot; groups that never met are held together by the prior
     alone, which their intervals show (`Counted.connected` names them).
     """
     if any(group.seats != 2 for group in counted.groups):

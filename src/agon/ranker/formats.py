@@ -31,7 +31,7 @@ def new_schedule(
 ) -> Schedule:
     """A schedule of that format.
 
-    What `rounds` counts: round-robin and gauntlet, how often everybody meets (1); swiss, rounds (as
+    What `rounds` counts: round-robin and gauntlet, how often each pair meets (1); swiss, rounds (as
     many as a knock-out would have, and one more); knockout, pairs of games in a tie (1); ladder,
     batches of games (without end).
     """

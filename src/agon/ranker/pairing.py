@@ -198,7 +198,7 @@ class FixedSchedule(Schedule):
 
 
 class RoundRobin(FixedSchedule):
-    """Everybody meets everybody; with more than two seats, every choice of bots has its table."""
+    """Every bot meets every other; with more than two seats, every combination of bots plays."""
 
     @property
     def table_count(self) -> int:
@@ -206,7 +206,7 @@ class RoundRobin(FixedSchedule):
         return comb(len(self.bots), self.seats)
 
     def tables(self) -> list[list[tuple[str, ...]]]:
-        """For two seats by the circle method, so that nobody plays twice in a round."""
+        """For two seats by the circle method, so that no bot plays twice in a round."""
         if self.seats > 2:
             return [[table] for table in combinations(self.bots, self.seats)]
         circle: list[str | None] = [*self.bots, *([None] if len(self.bots) % 2 else [])]

@@ -138,7 +138,7 @@ def pair_points(results: Iterable[Result], new: str, old: str, seeds: Iterable[i
     """The points of `new` in each pair, in the order of the seeds, up to the first unfinished one.
 
     The order matters: with several matches side by side the quick ones end first, and counting
-    pairs as they end would favour whoever wins quickly.
+    pairs as they end would favour quick wins.
     """
     half_points: dict[int, dict[int, int]] = {}
     for result in results:

@@ -1,7 +1,7 @@
-"""Run a program that nobody trusts: apart from the host's files, network, processes and time.
+"""Run an untrusted program, isolated from the host's files, network, processes and clock.
 
-`launch` starts it behind all walls and gives a `SandboxedChild`: its streams, its end, what it has
-used. What the walls hold on this host is found out by `examine` (the doctor).
+`launch` starts it behind all layers and returns a `SandboxedChild`: its streams, its end, what it
+has used. `examine` (the doctor) finds out which layers hold on this host.
 """
 
 from agon.sandbox.child import SandboxedChild

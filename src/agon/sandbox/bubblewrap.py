@@ -122,7 +122,7 @@ def etc_files(names: tuple[str, ...] = ()) -> dict[str, bytes]:
         "passwd": f"bot:x:{UID}:{UID}:bot:/tmp:/bin/sh\n".encode(),
         "group": f"bot:x:{UID}:\n".encode(),
         "hosts": f"127.0.0.1 {hosts}\n".encode(),
-        # Names come from the file above; there is nobody to ask.
+        # Names come from the file above; there is no name server.
         "nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
         "resolv.conf": b"",
     }

@@ -27,7 +27,7 @@ def entries(folder: Path) -> list[str]:
 
 
 class Canaries:
-    """A file, three sockets and a shared memory segment; outside, everybody may reach them."""
+    """A file, three sockets and a shared memory segment; outside, all users may reach them."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -51,7 +51,7 @@ class Canaries:
         folder.chmod(0o755)
         self.bot = folder / "bot"
         self.bot.mkdir(mode=0o755)
-        (folder / "secret").write_text("nobody inside should read this")
+        (folder / "secret").write_text("no sandboxed program should read this")
         mark = secrets.token_hex(8)
         tcp = self._listen(socket.AF_INET, ("127.0.0.1", 0))
         self._listen(socket.AF_UNIX, "\0" + mark)

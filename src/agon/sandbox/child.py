@@ -167,7 +167,7 @@ class SandboxedChild:
     def _kill_all(self) -> None:
         if self._process.returncode is None:
             # Process 1 first: with it the kernel ends all others in the sandbox, and bubblewrap
-            # outside buries it. The other way round it would be left to whoever adopts orphans.
+            # outside reaps it. The other way round, the adopter of orphans would have to.
             init = self.init_pid(SETTLE_NS if not self._has_exited(0) else 0)
             if init is not None:
                 signal_child(init, self.pid, signal.SIGKILL)
@@ -187,7 +187,7 @@ class SandboxedChild:
             return judge_exit(code, self._usage, self.limits.cpu_seconds)
         if self._usage.oom_kills:
             return Ended(Ending.OUT_OF_MEMORY, signal.SIGKILL)
-        if self._process.returncode < 0:  # somebody on the host ended bubblewrap itself
+        if self._process.returncode < 0:  # bubblewrap itself was killed from the host
             return Ended(Ending.KILLED, -self._process.returncode)
         return Ended(Ending.NOT_STARTED, self._process.returncode)
 

@@ -165,7 +165,7 @@ def read_line(descriptor: int, patience_ns: int) -> bytes | None:
 
 
 def outside_user(child: SandboxedChild) -> int | None:
-    """As whom the host knows a sandbox's process 1; nobody may be root."""
+    """The host's user of a sandbox's process 1; it must not be root."""
     init = child.init_pid(SECOND)
     try:
         lines = Path(f"/proc/{init}/status").read_text().splitlines()
@@ -251,7 +251,9 @@ def try_cpu() -> tuple[bool, str]:
     """Use a whole core where half a core is allowed."""
     with run_python("import os\nos.write(1, b'.')\nwhile True: pass") as child:
         os.read(child.stdout, 1)
-        held = Holds.CPU in child.held  # on a busy host nobody gets more than half a core anyway
+        held = (
+            Holds.CPU in child.held
+        )  # on a busy host no process gets more than half a core anyway
         begin, before = time.monotonic_ns(), child.usage().cpu_ns or 0
         time.sleep(0.3)
         used = 100 * ((child.usage().cpu_ns or 0) - before) // (time.monotonic_ns() - begin)

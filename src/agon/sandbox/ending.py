@@ -60,7 +60,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a program and all that it started have used; None where nobody could count."""
+    """What a program and all that it started have used; None where it could not be counted."""
 
     cpu_ns: int | None
     peak_memory: int | None

@@ -97,7 +97,7 @@ def listen_from_thread(network: int, port: int) -> socket.socket:
 def listen_from_helper(network: int, port: int) -> socket.socket:
     """Send a helper into the network and the user namespace that it belongs to.
 
-    Whoever made a user namespace may enter it, and then what belongs to it.
+    The user who made a user namespace may enter it, and then the namespaces that belong to it.
     """
     nsenter = shutil.which("nsenter", path=SYSTEM_PATH)
     if nsenter is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PREFIX = "agon-bot"
 ICE = "agon-ice"
-"""A group of nobody that is always frozen: see `group_v1`."""
+"""An empty group that is always frozen: see `group_v1`."""
 
 SUPERVISORS = 2
 """Processes in a group that are not the bot's: bubblewrap outside, and its process 1 inside."""
@@ -47,7 +47,7 @@ class Holds(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What a group has used; None where nobody counts."""
+    """What a group has used; None where it is not counted."""
 
     cpu_ns: int | None = None
     peak_memory: int | None = None
@@ -121,7 +121,7 @@ def is_left_over(name: str) -> bool:
 
 
 def owner(pid: int) -> str:
-    """A process as nobody else will ever be named: the pid namespace, its number, its start."""
+    """A unique name of a process: its pid namespace, its number, its start time."""
     return f"{own_pid_namespace()}-{pid}-{start_time(pid)}"
 
 
@@ -192,7 +192,7 @@ def kill_processes(folder: Path) -> None:
         with suppress(OSError):
             handle = os.pidfd_open(pid)
             try:
-                # The number may have gone to somebody else between listing and opening: from here
+                # The number may have gone to another process between listing and opening: from here
                 # on it cannot, so a second look decides.
                 if pid in read_processes(folder):
                     signal.pidfd_send_signal(handle, signal.SIGKILL)

@@ -1,10 +1,10 @@
-"""As whom a bot runs on the host.
+"""The user that a bot runs as on the host.
 
-A user namespace gives a bot the look of a user of its own, but to the host it still is whoever
-started it. If that were root, a bot could write to whatever root owns and it can reach, such as the
-very file of the sandbox program that runs it. So a bot of root becomes, before anything else, a
-user that exists nowhere: a number drawn at random, which owns nothing and runs nothing but this
-bot. For everybody else a bot is the user who started it, without a way to the user's files.
+A user namespace gives a bot a user of its own, but for the host it is still the user who started
+it. If that were root, a bot could write to files of root that it can reach, such as the sandbox
+program that runs it. So a bot that root starts first becomes a user that does not exist: a random
+number, which owns nothing and runs nothing but this bot. Without root, a bot is the user who started
+it, without access to the user's files.
 
 That number cannot pass through folders that root keeps closed, such as /root. What a bot needs
 from there is first bound to an open place (see `spawning`).
@@ -54,12 +54,12 @@ def new_identity(paths: Sequence[Path]) -> Identity:
 
 
 def is_open(path: Path) -> bool:
-    """Whether everybody may pass through all folders above the path."""
+    """Whether all users may pass through all folders above the path."""
     return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents)
 
 
 def check_readable(folder: Path) -> None:
-    """Refuse a bot's folder of which the bot, who is nobody, could not read the files."""
+    """Refuse a bot's folder if the bot's unprivileged user could not read the files."""
     if os.geteuid() != 0:
         return
     entries = [folder, *folder.iterdir()]
@@ -70,7 +70,7 @@ def check_readable(folder: Path) -> None:
         needed = stat.S_IROTH | (stat.S_IXOTH if entry.is_dir() else 0)
         if mode & needed != needed:
             raise UnfitBotError(
-                f"{entry} is closed to others, and a bot of root runs as nobody:"
+                f"{entry} is closed to others, and bots run as another user if root starts them:"
                 f" try chmod -R o+rX {folder}"
             )
 

@@ -62,7 +62,7 @@ def own_user(host: dict[str, Any]) -> tuple[bool, str]:
 
 
 def own_files(host: dict[str, Any]) -> tuple[bool, str]:
-    """Reach a file of the host that everybody may read, and a home folder."""
+    """Reach a file of the host that all users may read, and a home folder."""
     held, met = all_fail({"a file of the host": Path(host["secret"]).read_bytes})
     try:
         entries = os.listdir(host["home"])

@@ -65,7 +65,7 @@ def parent_of(pid: int) -> int | None:
 
 
 def signal_child(pid: int, parent: int, number: signal.Signals) -> None:
-    """Send a signal to a process if it still is a child of that parent, not somebody else."""
+    """Send a signal to a process if it is still a child of that parent."""
     with suppress(OSError):
         handle = os.pidfd_open(pid)
         try:

@@ -37,7 +37,7 @@ REFUSE = 0x00050000  # plus the error's number
 
 X32_BIT = 0x40000000
 NEWEST_KNOWN = 466
-"""The last call of Linux 6.13. What came later is checked by nobody and so is not there."""
+"""The last call of Linux 6.13. Later calls are not reviewed, and so are refused."""
 
 # clone and unshare: time, mount, cgroup, uts, ipc, user, pid and network namespaces.
 NEW_NAMESPACES = 0x80 | 0x20000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000

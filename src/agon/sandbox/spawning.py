@@ -3,7 +3,7 @@
 A sandbox dies with the *thread* that started it: that is what the kernel means by a parent's death.
 So the main thread starts sandboxes itself, and for all others a thread does that never ends.
 
-A bot of root is nobody, and nobody can pass through folders that root keeps closed, such as /root.
+Root's bots run as another user, who cannot pass through folders that root keeps closed, as /root.
 What a bot needs from there is bound to an open place first, the stage, in a mount namespace that
 only one thread of ours is in; it starts such bots, and strikes the set once they have their copy.
 """
@@ -64,8 +64,8 @@ def spawn(
     except BrokenThreadPool as error:
         paths = ", ".join(map(str, staged))
         raise UnfitBotError(
-            f"{paths}: behind a folder that is closed to others, and a bot of root is nobody:"
-            " try chmod o+x on the folders above"
+            f"{paths}: behind a folder that is closed to others, and bots run as"
+            " another user if root starts them: try chmod o+x on the folders above"
         ) from error
     except BaseException:
         starting.add_done_callback(abandon)
@@ -73,7 +73,7 @@ def spawn(
 
 
 def strike(staged: Mapping[Path, Path]) -> None:
-    """Unbind what was staged; whoever was started before has a copy."""
+    """Unbind what was staged; processes that were started before have a copy."""
     if staged:
         with suppress(BrokenThreadPool):
             keeper(os.getpid(), True).submit(unbind, list(staged.values())).result()
@@ -117,7 +117,7 @@ def popen(command: list[str], descriptors: list[int]) -> subprocess.Popen[bytes]
 
 
 def enter_stage() -> None:
-    """Give this thread mounts of its own, with an empty stage that everybody may enter."""
+    """Give this thread mounts of its own, with an empty stage that all users may enter."""
     libc("unshare", CLONE_NEWNS)
     libc("mount", b"none", b"/", None, ctypes.c_ulong(MS_REC | MS_PRIVATE), None)
     flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV)

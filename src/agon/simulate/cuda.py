@@ -43,7 +43,7 @@ def simulate_on_gpu(
     the way of the records back to this machine.
     """
     cuda = load_cuda()
-    # a few games leave most of the GPU idle, and whoever asks for a few knows that
+    # a few games leave most of the GPU idle; that is the caller's choice
     warnings.filterwarnings("ignore", message=".*Grid size.*")
     kernel = compile_for_gpu(cuda, simulation)
     device = cuda.get_current_device()

@@ -16,7 +16,7 @@ users = Table(
     column("name", Name),
     column("folded_name", Name(FOLDED_LENGTH)),  # the same for names that differ in case only
     column("password_hash", Words),
-    column("password_is_temporary", Boolean),  # somebody else chose it
+    column("password_is_temporary", Boolean),  # chosen by an organiser
     column("organiser", Boolean),
     column("created_ns", Whole),
     column("removed_ns", Whole, nullable=True),

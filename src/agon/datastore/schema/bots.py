@@ -33,7 +33,7 @@ bots = Table(
     CheckConstraint("owner_id IS NULL OR NOT built_in", name="built_in_has_no_owner"),
 )
 
-# A name is one's own among the bots of its owner; the bots of nobody are built-in or local. The
+# A name is unique among the bots of its owner; bots without an owner are built-in or local. The
 # name of a bot that was removed is free again.
 OWNED = text("owner_id IS NOT NULL AND removed_ns IS NULL")
 UNOWNED = text("owner_id IS NULL AND removed_ns IS NULL")

@@ -66,7 +66,7 @@ matches = Table(
     Index("ix_matches_tournament_id_id", "tournament_id", "id"),
 )
 
-# A fixture may be void several times, but is finished once, whoever stores it and however often.
+# A fixture may be void several times, but is finished once, however many processes store it.
 FINISHED_FIXTURE = text("fixture IS NOT NULL AND status = 'finished'")
 Index(
     "uq_matches_finished_fixture",
