@@ -2,7 +2,7 @@
 
 A fixture of a tournament is finished once. The database itself holds that (a unique index over the
 finished ones), so it is true for several processes, for one that is killed and resumed, and
-for one that was told of no success because it died just after the commit.
+for one that died just after the commit.
 """
 
 from __future__ import annotations

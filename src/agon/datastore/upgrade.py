@@ -1,4 +1,4 @@
-"""Bring a datastore's tables to the form that this code knows, by Alembic's migrations.
+"""Migrate a datastore's tables to this version's schema, with Alembic.
 
 A store says in its table `agon_revision` which migration it has; revisions are numbered 0001,
 0002, … An empty store is brought up to date when it is opened; one with data only when its owner

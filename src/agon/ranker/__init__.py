@@ -2,6 +2,6 @@
 
 Everything here is a function of plain results (`result.Result`); nothing prints, stores, starts a
 process or looks at a clock. Tables: `table` over `bradley_terry` (two seats) and `plackett_luce`
-(more). Ratings while a match comes in: `live`. Is the new version better: `sprt`. Schedules:
+(more). Ratings after each match: `live_ratings`. Is the new version better: `sprt`. Schedules:
 `formats` over `pairing`, `swiss`, `knockout`, `ladder`.
 """

@@ -1,4 +1,4 @@
-"""The ladder: play on and on, always the matches from which most can be learned.
+"""The ladder: endless play, always the matches from which most can be learned.
 
 What a set of games between i and j is expected to teach is the information in it about the
 difference of their strengths. With the covariance C of the ratings so far (in natural units), the
@@ -40,7 +40,7 @@ class Ladder(Schedule):
 
     A batch is planned from all results of the batches up to the last but one; so while the last
     matches of a batch are played there is work for idle cores, and yet a restart plans the same.
-    Results that are not of this ladder are welcome: they count as knowledge from the beginning.
+    Results from outside this ladder count, too, as known from the beginning.
     Bots may come and go: give the new list to a new ladder with the same seed.
     """
 
@@ -113,7 +113,7 @@ class Ladder(Schedule):
     def _games(
         self, batch: int, number: int, table: tuple[str, ...], history: _History
     ) -> list[Fixture]:
-        """The games of a set. Once begun, it is theirs who began it, as long as they are here."""
+        """The games of a set. A set that has begun keeps its bots, as long as they take part."""
         table = history.seated.get(number, table)
         return self.set_of_games(batch + 1, number, table) if {*table} <= {*self.bots} else []
 
@@ -171,7 +171,7 @@ class _Planner:
         self._information: FloatArray = ladder.seats * win * (1 - win)
 
     def choose(self, rng: Random) -> tuple[str, ...]:
-        """A table: the pair that promises most, then those that add most to it; with some luck."""
+        """A table: the pair with the largest gain, then the bots that add most; drawn with weights."""
         variances = np.diag(self._spread)
         differences = variances[:, None] + variances - 2 * self._spread
         gains = np.log1p(self._information * np.maximum(differences, 0)) / 2
@@ -190,7 +190,7 @@ class _Planner:
         return int(np.searchsorted(weights, rng.random() * weights[-1], side="right"))
 
     def expect(self, table: Sequence[str]) -> None:
-        """Reckon with the games of a table: what they will tell is not to be learned again."""
+        """Count the planned games of a table as known, so that the next choice looks elsewhere."""
         places = sorted(self._bots.index(bot) for bot in table if bot in self._bots)
         for one, two in combinations(places, 2):
             difference = self._spread[one] - self._spread[two]

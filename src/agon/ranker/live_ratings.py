@@ -1,8 +1,9 @@
 """Live ratings: new ones after each match, by OpenSkill's Plackett-Luce model (Weng, Lin 2011).
 
-A rating is a normal belief (mu, sigma) about one version of a bot. The caller stores ratings: it passes
-those of the seats before the match and gets those after it. Live ratings depend on the order of the matches and have neither seat
-advantage nor pairs in them: they are for watching. What counts is the table (`agon.ranker.table`).
+A rating is a normal belief (mu, sigma) about one version of a bot. The caller stores ratings: it
+passes those of the seats before the match and gets those after it. Live ratings depend on the order
+of the matches and know neither seat advantage nor pairs: they are for watching. What counts is the
+table (`agon.ranker.table`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Who plays whom: fixtures, what every schedule is, and the two that are known from the start.
 
 A schedule is a function of bots, a seed and the results so far: it keeps nothing. So a tournament
-that was stopped is resumed by giving the stored results to a new schedule with the same settings,
-and goes on as if nothing had happened.
+that was stopped is resumed by giving the stored results to a new schedule with the same settings.
 
 Games come in sets: the same bots at the same seed, once for every way round the table (for two
 seats: a pair with swapped seats). The seed of a set is its alone, so a result is known by its seed
@@ -59,11 +58,9 @@ class PlayedResults:
             self._results.setdefault(key, result)
 
     def __contains__(self, fixture: Fixture) -> bool:
-        """Whether the match has been played."""
         return (fixture.seed, fixture.seats) in self._results
 
     def __iter__(self) -> Iterator[Result]:
-        """All results."""
         return iter(self._results.values())
 
     def all(self, fixtures: Iterable[Fixture]) -> bool:
@@ -186,7 +183,6 @@ class FixedSchedule(Schedule):
         return self.rounds * self.seats * self.table_count
 
     def known(self, played: PlayedResults) -> list[Fixture]:
-        """All of them."""
         cycle = self.tables()
         fixtures: list[Fixture] = []
         number = 0
@@ -220,7 +216,7 @@ class RoundRobin(FixedSchedule):
 
 
 class Gauntlet(FixedSchedule):
-    """The first bot (or the first few) meets all others, who do not meet each other."""
+    """The first bot (or the first few) meets all others; these do not meet each other."""
 
     def __init__(
         self,

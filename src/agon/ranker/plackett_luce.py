@@ -1,6 +1,6 @@
 """More than two seats: Plackett and Luce's model with Davidson-Luce ties and seat advantages.
 
-A match is told from the top: of all bots the best is chosen (or the best few, if they tie), then
+A match is read from the top: of all bots the best is chosen (or the best few, if they tie), then
 the best of the rest, and so on. Of those still there, a set S is chosen with probability
 
     proportional to  delta_|S| * exp(mean over S of (strength + seat)),      delta_1 = 1
@@ -69,7 +69,7 @@ class _Sets:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Choices:
-    """All choices from the same number of bots: who was there, and whom it fell on."""
+    """All choices from the same number of bots: the candidates, and the chosen ones."""
 
     columns: IntArray
     """By choice, the parameters that its features belong to: a bot at a seat, then the ties."""

@@ -67,7 +67,6 @@ class ResultGroup:
 
     @property
     def seats(self) -> int:
-        """Number of seats."""
         return int(self.bots.shape[1])
 
 

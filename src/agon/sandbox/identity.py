@@ -3,8 +3,8 @@
 A user namespace gives a bot a user of its own, but for the host it is still the user who started
 it. If that were root, a bot could write to files of root that it can reach, such as the sandbox
 program that runs it. So a bot that root starts first becomes a user that does not exist: a random
-number, which owns nothing and runs nothing but this bot. Without root, a bot is the user who started
-it, without access to the user's files.
+number, which owns nothing and runs nothing but this bot. Without root, a bot is the user who
+started it, without access to the user's files.
 
 That number cannot pass through folders that root keeps closed, such as /root. What a bot needs
 from there is first bound to an open place (see `spawning`).

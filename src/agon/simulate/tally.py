@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def game_seeds(seed: int, first: int, count: int) -> IntArray:
-    """The seeds of the games from number `first` on: the same for everyone who asks.
+    """The seeds of the games from number `first` on; a game's seed depends only on its number.
 
     >>> game_seeds(7, 2, 1)[0] == game_seeds(7, 0, 5)[2]
     np.True_

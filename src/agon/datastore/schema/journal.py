@@ -1,4 +1,4 @@
-"""The tables of matches under way: what was played so far, should the server end meanwhile."""
+"""The tables of matches in progress: the events so far, in case the server stops."""
 
 from __future__ import annotations
 
