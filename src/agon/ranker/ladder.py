@@ -171,7 +171,7 @@ class _Planner:
         self._information: FloatArray = ladder.seats * win * (1 - win)
 
     def choose(self, rng: Random) -> tuple[str, ...]:
-        """A table: the pair with the largest gain, then the bots that add most; drawn with weights."""
+        """A table, drawn by weights: a pair with a large gain, then the bots that add most."""
         variances = np.diag(self._spread)
         differences = variances[:, None] + variances - 2 * self._spread
         gains = np.log1p(self._information * np.maximum(differences, 0)) / 2
