@@ -1,8 +1,8 @@
 """Build a bot: run its `build` command once, before the first match.
 
 In the sandbox a copy of the bot's folder is built, and what comes out is kept in the cache, so that
-the same sources are not built twice. A bot that one trusts may be built in its folder instead, on
-this machine as it is.
+the same sources are not built twice. A trusted bot may be built in its folder instead,
+without a sandbox.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What was built is kept: one folder for every state of a bot's sources and build command.
+"""The cache of builds: one folder for each state of a bot's sources and build command.
 
     ~/.cache/agon/bots/5f0c…       a built folder; its name follows from what it was built from
     ~/.cache/agon/bots/.new-x7f2   one that is being built; it gets its name when it is whole
 
-So two processes that build the same bot do no harm: the one that is later uses what is there.
+So two processes may build the same bot: the later one uses the first one's folder.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Take a bot through numbered steps, and say for each what was seen and what to do.
 
-The bot plays real matches at a real table; a turn that takes too long fails the step about time,
+The bot plays real matches; a turn that takes too long fails the step about time,
 not the one in which it happened, unless it does not come at all. Once it is certain that this step
 will fail, the long ones before it are left out. Nothing here prints.
 """
@@ -84,7 +84,7 @@ def find_checked_game(text: str, name: str | None) -> Game:
 
 
 class Check:
-    """One bot under examination."""
+    """One check of one bot."""
 
     def __init__(
         self,

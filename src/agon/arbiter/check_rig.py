@@ -1,4 +1,4 @@
-"""What it takes to examine a bot: an opponent who leaves early, an ear, and a closed door."""
+"""The parts of a check: an opponent that leaves early, a recorder of lines, a closed input."""
 
 from __future__ import annotations
 
@@ -93,7 +93,6 @@ class CheckOpponent(BotSeat):
     def begin(
         self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
     ) -> None:
-        """A match begins."""
         super().begin(start, seat, limits, names)
         self._turns = 0
         self.seen_at = None
@@ -116,27 +115,26 @@ class Recorder:
     """The last lines that a bot exchanged, and what it wrote to its standard error."""
 
     def __init__(self) -> None:
-        """Nothing heard yet."""
         self.lines: deque[str] = deque(maxlen=MOST_LINES)
         self._seat: ProgramSeat | None = None
         self._complaint = ""
 
     def clear(self) -> None:
-        """Forget what was heard."""
+        """Forget all lines."""
         self.lines.clear()
         self._complaint = ""
 
     def hear(self, direction: str, line: str) -> None:
-        """Take note of a line."""
+        """Record a line."""
         self.lines.append(f"{direction} {line}")
 
     def attach(self, seat: ProgramSeat) -> None:
-        """From now on this is the bot."""
+        """Record this bot from now on."""
         self.clear()
         self._seat = seat
 
     def add_complaint(self, text: str) -> None:
-        """Something else than a running bot had something to say."""
+        """Record a message that is not from a running bot."""
         self._complaint = text
 
     def stderr(self) -> str:

@@ -1,4 +1,4 @@
-"""A program that dials in: it is told an address and connects to it, instead of using its pipes.
+"""A program that dials in: it gets an address and connects to it, instead of using its pipes.
 
 Its command has `{port}` in it, where the number of the port is to stand; `{host}` and `{name}`, the
 bot's own, may be there too: `node bot.js {host} {port} {name}`. Over the connection go the same
@@ -29,7 +29,7 @@ def dials_in(program: Program) -> bool:
 def fill_in(program: Program, name: str, port: int, path: str | None = None) -> Program:
     """The program with its placeholders replaced; `{url}` is one if there is a path for it.
 
-    A brace that means nothing here is the program's own affair and stays.
+    Other braces are left as they are.
     """
     values = {"{url}": f"http://{LOOPBACK}:{port}{path}"} if path is not None else {}
     values |= {"{host}": LOOPBACK, "{port}": str(port), "{name}": name}

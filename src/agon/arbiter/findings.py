@@ -57,7 +57,7 @@ class Finding:
 
     @property
     def is_well(self) -> bool:
-        """Whether there is nothing to mend."""
+        """Whether there is nothing to fix."""
         return self.verdict in (StepResult.OK, StepResult.UNSEEN)
 
 

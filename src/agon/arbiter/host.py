@@ -71,7 +71,7 @@ class HostWatch:
         """How many nanoseconds an answer may be late for this machine's sake, if asked for then.
 
         One thread cannot see all that goes on: the second before counts, too. And it may be late at
-        this very moment: who asks was woken before it.
+        this very moment: the caller was woken before it.
         """
         wanted = self._wanted
         begin -= LOOKBACK_NS

@@ -1,6 +1,6 @@
 """The `agon` command: which commands there are, and how every one of them ends.
 
-A mistake that a user can mend is an AgonError, one line on stderr and status 2, as for a wrong
+A mistake that a user can fix is an AgonError, one line on stderr and status 2, as for a wrong
 option. An interrupt ends with status 130; a reader of stdout that went away ends quietly. Anything
 else is a defect of Agon and shows its traceback.
 

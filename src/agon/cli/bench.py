@@ -1,4 +1,4 @@
-"""`agon bench`: run the benchmarks of the checkout in which Agon lies."""
+"""`agon bench`: run the benchmarks of the checkout that Agon runs from."""
 
 import sys
 from importlib import import_module

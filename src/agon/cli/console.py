@@ -1,4 +1,4 @@
-"""What commands share when they talk to a person: consoles, JSON, and the word while they wait.
+"""What commands share for their output: consoles, JSON, progress.
 
 Results go to stdout; whatever tells how the work is going goes to stderr and moves only there, and
 only when a terminal shows it.

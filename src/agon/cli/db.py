@@ -1,4 +1,4 @@
-"""`agon db`: look after the datastore: bring it up to date, check it, move it."""
+"""`agon db`: manage the datastore: upgrade, check, export, import."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DAMAGED = 1
 
 db = typer.Typer(
     no_args_is_help=True,
-    help="Look after the datastore: bring it up to date, check it, move it.",
+    help="Manage the datastore: upgrade, check, export, import.",
     rich_markup_mode="rich",
 )
 
@@ -52,7 +52,7 @@ def data_location(data: str | None) -> str:
 
 @db.command()
 def upgrade(data: DataOption = None) -> None:
-    """Bring the datastore to the form that this version of Agon needs; make one if there is none.
+    """Migrate the datastore to the schema of this version of Agon; create it if there is none.
 
     \b
     Examples:
@@ -104,9 +104,9 @@ def check(data: DataOption = None) -> None:
 
 @db.command("export")
 def export_command(file: ToFile = "-", data: DataOption = None) -> None:
-    """Write the whole datastore as JSON lines, to keep it or to move it to another database.
+    """Write the whole datastore as JSON lines, as a backup or to move it to another database.
 
-    Others may go on writing meanwhile: the export is of one moment.
+    The export is a snapshot; other processes may write meanwhile.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`agon login`: a token for a site, kept for the commands that need one."""
+"""`agon login`: a token for a site, stored for the commands that need one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Url = Annotated[str, typer.Argument(metavar="URL", help="The address of the site.")]
 Name = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Who you are; without it you are asked.")
+    str | None, typer.Option(metavar="NAME", help="Your user name; without it you are asked.")
 ]
 TokenStdin = Annotated[
     bool,
@@ -29,7 +29,7 @@ TokenStdin = Annotated[
 
 
 def login(url: Url, name: Name = None, token_stdin: TokenStdin = False) -> None:
-    """Log in to a site: name and password are asked for, and a token is kept.
+    """Log in to a site: asks for name and password, and stores a token.
 
     The token is stored in a file that only you can read; the password is not stored.
 

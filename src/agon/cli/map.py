@@ -1,4 +1,4 @@
-"""`agon map`: a map by chance, as text to play on or to change by hand, and as a picture.
+"""`agon map`: a random map, as text to play on or to edit, and as a picture.
 
 How maps are made is the game's: a module `map_maker` in its package.
 """
@@ -21,19 +21,19 @@ GameWithMaps = Annotated[
     str,
     typer.Argument(metavar="GAME", help="Which game; it must have maps.", show_default=False),
 ]
-Players = Annotated[int, typer.Option(metavar="N", help="How many play.")]
+Players = Annotated[int, typer.Option(metavar="N", help="Number of players.")]
 Forts = Annotated[
     int | None,
     typer.Option(
         metavar="F",
-        help="How many forts, where there are some; as many as suit the players without it.",
+        help="Number of forts, for games with forts; default: by the number of players.",
     ),
 ]
 Size = Annotated[
     int | None,
     typer.Option(
         metavar="S",
-        help="Hexes along a side, where there are some; what suits the players without it.",
+        help="Hexes along a side, for games with hexes; default: by the number of players.",
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="K", help="Another seed makes another map.")]
@@ -42,7 +42,7 @@ Fair = Annotated[
     typer.Option(
         "--fair",
         metavar="",
-        help="Make it look the same to every player, where that is not so anyway.",
+        help="Make the map the same for every player, in games that do not always do so.",
     ),
 ]
 Output = Annotated[
@@ -67,10 +67,10 @@ def map(
     output: Output = None,
     svg: Picture = None,
 ) -> None:
-    """Write a map by chance, with a home for each player.
+    """Write a random map, with a home for each player.
 
-    Matches are played on maps of their own; this one can be looked at, changed by hand, and played
-    on with the game's option for maps.
+    Matches generate their own maps. To play on this one, edited or not, give it with the game's
+    option for maps.
 
     \b
     Examples:

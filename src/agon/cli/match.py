@@ -50,7 +50,7 @@ GLIMPSE_SECONDS = 0.1  # how long a board stays on the screen at the least
 Matches = Annotated[
     int, typer.Option("--games", metavar="N", help="How many games; seats take turns.")
 ]
-SeedOption = Annotated[int, typer.Option(metavar="S", help="The bots' choices follow from it.")]
+SeedOption = Annotated[int, typer.Option(metavar="S", help="The random seed of the bots.")]
 TimeOption = Annotated[
     str | None,
     typer.Option(
@@ -58,9 +58,9 @@ TimeOption = Annotated[
     ),
 ]
 DepthOption = Annotated[
-    int | None, typer.Option(metavar="D", help="Search depth, in place of a time or beside it.")
+    int | None, typer.Option(metavar="D", help="Search depth, instead of a time or with it.")
 ]
-Bank = Annotated[str, typer.Option(metavar="T", help="Time beyond that, once for the whole game.")]
+Bank = Annotated[str, typer.Option(metavar="T", help="Extra time, once for the whole game.")]
 Save = Annotated[
     str | None,
     typer.Option(

@@ -26,11 +26,11 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 mebipenny = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="MebiPenny over HTTP: serve games to bots that come by themselves.",
+    help="MebiPenny over HTTP: serve games to network clients.",
 )
 
 Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is everywhere.")
+    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
 ]
 Port = Annotated[int, typer.Option(metavar="N", help="The port; 0 is any that is free.")]
 TurnTime = Annotated[
@@ -48,7 +48,7 @@ MatchStatus = Annotated[
 SeedOption = Annotated[
     int | None,
     typer.Option(
-        metavar="K", help="Boards and draws follow from it; else they are different every time."
+        metavar="K", help="The seed of boards and draws; without it they differ every time."
     ),
 ]
 
@@ -139,13 +139,13 @@ async def serve_hall(lobby: Lobby, host: str, port: int) -> None:
 def print_welcome(host: str, port: int) -> None:
     """Say where the server is, and how to talk to it."""
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    print(f"MebiPenny at {address}/   (Ctrl-C ends it)")
+    print(f"MebiPenny at {address}/   (Ctrl-C stops it)")
     print(f'  a new game:    curl -i -d \'{{"rows": 15, "cols": 15}}\' {address}/')
     print(f"  an opponent:   curl -i {address}/match", flush=True)
 
 
 def print_farewell(given_up: int) -> None:
-    """Say that it is over, and for how many games."""
+    """Say that the server has stopped, and how many games it gave up."""
     games = "one game under way was" if given_up == 1 else f"{given_up} games under way were"
     print(f"ended; {games} given up" if given_up else "ended", flush=True)
 

@@ -1,4 +1,4 @@
-"""A transcript played through: all its positions, and what there is to say about each."""
+"""A transcript played through: all its positions, with turns, faults and warnings."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Recording:
 
 
 def record(transcript: Transcript) -> Recording:
-    """Play a transcript through, up to its end or to what does not fit the rules."""
+    """Play a transcript through, up to its end or to the first turn that breaks the rules."""
     from agon.match.transcript import FaultEvent, LimitEvent, TurnEvent
     from agon.match.transcript import replay as replay_events
 

@@ -59,7 +59,7 @@ class Remote:
             told = None
         if answer.is_success:
             if told is None:
-                raise RemoteError(f"{self.url} is no site of Agon: it does not answer in JSON")
+                raise RemoteError(f"{self.url} is not an Agon site: it does not answer in JSON")
             return told
         reason = told.get("error") if isinstance(told, dict) else None
         reason = reason or answer.reason_phrase

@@ -63,7 +63,7 @@ StderrFlag = Annotated[
 ]
 SeatNumber = Annotated[
     int | None,
-    typer.Option("--seat", metavar="K", help="Lines, data or pictures of this seat alone."),
+    typer.Option("--seat", metavar="K", help="Lines, data or pictures of this seat only."),
 ]
 TextFlag = Annotated[
     bool,
@@ -85,7 +85,7 @@ StagesFlag = Annotated[
     typer.Option(
         "--stages",
         metavar="",
-        help="Show what happens within each turn, too: moves, each wave of explosions, growth.",
+        help="Show the stages of each turn, too: moves, each wave of explosions, growth.",
     ),
 ]
 

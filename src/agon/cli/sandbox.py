@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 sandbox = typer.Typer(
     name="sandbox",
-    help="Find out what the sandbox holds on this host.",
+    help="Test the sandbox on this machine.",
     no_args_is_help=True,
     rich_markup_mode="rich",
 )
@@ -23,7 +23,7 @@ sandbox = typer.Typer(
 
 @sandbox.callback()
 def sandbox_group() -> None:
-    """Find out what the sandbox holds on this host."""
+    """Test the sandbox on this machine."""
 
 
 @sandbox.command()

@@ -32,24 +32,25 @@ MebiPennyPort = Annotated[
     typer.Option(
         "--mebipenny-port",
         metavar="N",
-        help="MebiPenny's port for clients over HTTP; they may also come to /mebipenny.",
+        help="MebiPenny's port for HTTP clients; the website serves it at /mebipenny, too.",
     ),
 ]
 Jobs = Annotated[
     int,
     typer.Option(
         metavar="N",
-        help="Challenges, and checks of bots, side by side; 0: one for each core. "
+        help="Challenges and bot checks in parallel; 0: one for each core. "
         "The ladder plays one match of each game besides.",
     ),
 ]
 Pace = Annotated[
-    str, typer.Option(metavar="T", help="From one turn to the next on the ladder, such as 0.5s.")
+    str,
+    typer.Option(metavar="T", help="Time from one turn to the next on the ladder, such as 0.5s."),
 ]
 Games = Annotated[
     list[str] | None,
     typer.Option(
-        "--game", metavar="GAME", help="A game of the ladder; may be given again; else all."
+        "--game", metavar="GAME", help="A game of the ladder; repeat it for several; default: all."
     ),
 ]
 NoLadder = Annotated[
@@ -57,25 +58,25 @@ NoLadder = Annotated[
 ]
 ClosedRegistration = Annotated[
     bool,
-    typer.Option("--closed-registration", metavar="", help="Only organisers make accounts."),
+    typer.Option("--closed-registration", metavar="", help="Only organisers create accounts."),
 ]
 SecureCookies = Annotated[
     bool,
     typer.Option(
-        "--secure-cookies", metavar="", help="The site is reached over HTTPS alone, by a proxy."
+        "--secure-cookies", metavar="", help="The site is reached only over HTTPS, through a proxy."
     ),
 ]
 Proxy = Annotated[
     str,
     typer.Option(
         metavar="ADDRESS",
-        help="The proxy in front, whose X-Forwarded-For is believed.",
+        help="The proxy in front, whose X-Forwarded-For is trusted.",
         show_default=False,
     ),
 ]
 Streams = Annotated[
     int,
-    typer.Option(metavar="N", help="Live boards that may be open at once from one address."),
+    typer.Option(metavar="N", help="Live streams that one address may have open."),
 ]
 Title = Annotated[str, typer.Option(metavar="TEXT", help="The name of the site.")]
 

@@ -121,7 +121,7 @@ def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
     name = EVERYWHERE.get(place.host, place.host)
     host = f"[{name}]" if ":" in name else name
     pages = f"http://{host}:{ports.pages}"
-    print(f"{site.settings.title} at {pages}/   (Ctrl-C ends it)")
+    print(f"{site.settings.title} at {pages}/   (Ctrl-C stops it)")
     print(f"  Skyport for TCP clients:     {name} port {ports.skyport}")
     print(
         f"  MebiPenny for HTTP clients:  http://{host}:{ports.mebipenny}/"
@@ -146,8 +146,8 @@ def sandbox_verdict(*, unsafe_host: bool) -> str:
         return "off (--unsafe-host): every bot can do on this machine what you can"
     gaps = missing_layers()
     if not gaps:
-        return "bots of users are held safely here"
+        return "all layers hold, users' bots are built and played"
     return (
-        "bots of users are refused, this machine could not hold them: "
+        "users' bots are refused, layers are missing on this machine: "
         f"{'; '.join(gaps)} (see `agon sandbox doctor`)"
     )

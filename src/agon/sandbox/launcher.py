@@ -1,6 +1,6 @@
 """Start a program in a sandbox.
 
-    launch ──► setpriv ──► prlimit ──► bwrap ──► process 1 inside, which builds the walls and waits
+    launch ──► setpriv ──► prlimit ──► bwrap ──► process 1 inside, which builds the layers, waits
        │ puts both into the bot's control group, connects its network, says "go"
        └───────────────────────────────────────► process 1 ──► the bot
        waits until that runs, or tells why it does not
@@ -65,7 +65,7 @@ def launch(
     room: int | None = None,
     before: Sequence[str] = (),
 ) -> SandboxedChild:
-    """Start a command behind all walls; `folder` is the bot's and becomes /bot, read-only.
+    """Start a command in the sandbox; `folder` is the bot's and becomes /bot, read-only.
 
     `environment` adds to the few variables that every bot has. With an `endpoint` the bot reaches
     that one address over the network, without it none. With `room` for that many bytes /bot is

@@ -49,7 +49,7 @@ class ResourceLimits:
     """How long setting up the sandbox may take, before the bot's own first instruction."""
 
     def __post_init__(self) -> None:
-        """Refuse what no bot could live with."""
+        """Refuse limits that no program could run with."""
         for field in fields(self):
             value = getattr(self, field.name)
             if value < 1:

@@ -1,8 +1,8 @@
-"""What the doctor runs inside a sandbox: try to get out by each wall, and tell what came of it.
+"""What the doctor runs inside a sandbox: it tries to break each layer, and reports.
 
 It is handed to Python as text, so it may use the standard library only. Its one argument is JSON:
-where on the host there is something to reach. It writes one JSON object: for each wall whether it
-held, and what was met; then it waits until its input ends.
+where on the host there is something to reach. It writes one JSON object: for each layer whether it
+held, and how the attempt failed; then it waits until its input ends.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def own_files(host: dict[str, Any]) -> tuple[bool, str]:
 
 
 def read_only_system(host: dict[str, Any]) -> tuple[bool, str]:
-    """Write where a bot has no business."""
+    """Write to the system's folders."""
     del host
     places = ("/usr", "/etc", "/bot", "/dev", "/")
     return all_fail({place: Path(place, "agon-was-here").touch for place in places})
@@ -202,7 +202,7 @@ WALLS = {
 
 
 def main() -> None:
-    """Try every wall, tell, and wait to be looked at."""
+    """Try every layer, report, and wait until the doctor is done."""
     host = json.loads(sys.argv[1])
     sys.stdout.write(json.dumps({name: wall(host) for name, wall in WALLS.items()}) + "\n")
     sys.stdout.flush()

@@ -21,7 +21,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def children(pid: int) -> list[int]:
-    """What a process has started and not yet buried."""
+    """The child processes that a process has not reaped yet."""
     found: list[int] = []
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):

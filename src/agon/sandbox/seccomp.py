@@ -4,7 +4,7 @@ A bot needs files, memory, threads, time and sockets. What it never needs is ref
 to keep rarely used parts of the kernel out of its reach: a hole in one of them would be a way out
 of everything else. Refused calls fail with EPERM, so that a program that only asks goes on; calls
 that this table does not know yet fail with ENOSYS, as in an older kernel; a call by the 32-bit or
-the x32 door, past all numbers below, ends the process.
+the x32 entry point, past all numbers below, ends the process.
 
 The filter is a program for the kernel's old packet filter machine ("classic BPF"), which bubblewrap
 loads just before the bot's first instruction. It is built here by hand: no library is needed.

@@ -1,4 +1,4 @@
-"""Start processes from threads that live long enough, and, if need be, before other scenery.
+"""Start processes from threads that live long enough and, if need be, with other mounts.
 
 A sandbox dies with the *thread* that started it: that is what the kernel means by a parent's death.
 So the main thread starts sandboxes itself, and for all others a thread does that never ends.

@@ -99,7 +99,7 @@ def copy(archive: IO[bytes], file: IO[bytes], size: int) -> None:
 
 
 def read_entries(archive: IO[bytes]) -> Iterator[ArchiveMember]:
-    """What is in an archive of tar(1); who takes an entry of a file must read its bytes."""
+    """What is in an archive of tar(1); the caller must read the bytes of each file."""
     name = link = ""
     while (header := archive.read(BLOCK)) and header != bytes(BLOCK):
         if len(header) < BLOCK:

@@ -102,7 +102,6 @@ class Listener:
     """Takes the archive and the words of a build as they come, both within bounds."""
 
     def __init__(self, child: SandboxedChild, archive: IO[bytes]) -> None:
-        """Nothing was heard yet."""
         self._child = child
         self._archive = archive
         self.archived = 0

@@ -39,8 +39,8 @@ def simulate_on_gpu(
 ) -> tuple[Tally, int]:
     """Play as `simulate_on_cores` does: the final records are equal bit by bit.
 
-    Also returns how many nanoseconds of the clock the games took, without compilation and without
-    the way of the records back to this machine.
+    Also returns how many nanoseconds the games took, without compilation and without copying the
+    records back from the device.
     """
     cuda = load_cuda()
     # a few games leave most of the GPU idle; that is the caller's choice
