@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from agon.website.live.frames import Message, Nodes
 
 MOST_TURNS = 50
-FEWEST_IN_STAGES = 5
-"""Where pieces would have fewer turns than this, what happens within a turn is left out."""
+MOST_PIECES_IN_STAGES = 40
+"""Where a replay would have more pieces than this, what happens within a turn is left out."""
 SHAPES = 30_000
 """A piece draws about so many: where scenes have many shapes it has fewer turns."""
 LOOKS = 8
@@ -55,6 +55,20 @@ class Pace:
     turns: int
     steps: int
     """At most, stages of turns among them."""
+
+
+def choose_pace(last_turn: int, shapes: int, stages: float) -> Pace:
+    """For a match whose scenes have so many shapes, and its turns so many stages on average.
+
+    >>> choose_pace(80, 250, 1), choose_pace(80, 1000, 5), choose_pace(500, 1000, 5)
+    (Pace(turns=50, steps=180), Pace(turns=6, steps=45), Pace(turns=30, steps=30))
+    """
+    steps = max(1, SHAPES // shapes)
+    turns = min(int(steps / stages), MOST_TURNS)
+    if last_turn <= turns * MOST_PIECES_IN_STAGES:
+        return Pace(max(turns, 1), 3 * steps // 2)
+    turns = min(steps, MOST_TURNS)
+    return Pace(turns, turns)
 
 
 @dataclass(frozen=True)
@@ -96,12 +110,7 @@ class LoadedMatch:
         scenes = (self.scene(turn, None) for turn in {0, looks[len(looks) // 2], self.last_turn})
         shapes = max(sum(1 for _ in all_shapes(scene.shapes)) for scene in scenes)
         stages = sum(len(list(self.tell_turn(turn))) for turn in looks)
-        steps = max(1, SHAPES // shapes)
-        turns = min(steps * len(looks) // stages, MOST_TURNS)
-        if turns >= FEWEST_IN_STAGES:
-            return Pace(turns, 3 * steps // 2)
-        turns = min(steps, MOST_TURNS)
-        return Pace(turns, turns)
+        return choose_pace(self.last_turn, shapes, stages / len(looks))
 
     def tell_turn(self, turn: int) -> Iterator[ReplayStep]:
         """A turn in stages."""
