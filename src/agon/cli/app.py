@@ -114,7 +114,7 @@ def agon(
             callback=print_version,
             is_eager=True,
             metavar="",
-            help="Print the version and end.",
+            help="Print the version and exit.",
         ),
     ] = False,
 ) -> None:

@@ -32,7 +32,7 @@ OptionPairs = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="Any option of the game; [bold]agon games[/] lists them. @FILE: what is in the file.",
+        help="Any option of the game; [bold]agon games[/] lists them. @FILE: a file with it.",
     ),
 ]
 
@@ -44,7 +44,7 @@ Bots = Annotated[
         show_default=False,
     ),
 ]
-Jobs = Annotated[int, typer.Option(metavar="N", help="Matches side by side; 0: one for each core.")]
+Jobs = Annotated[int, typer.Option(metavar="N", help="Matches in parallel; 0: one for each core.")]
 TurnTime = Annotated[
     str, typer.Option("--time", metavar="T", help="Time per turn, such as 1s or 200ms.")
 ]
@@ -56,7 +56,7 @@ Reuse = Annotated[
     typer.Option(
         "--reuse",
         metavar="",
-        help="Programs stay alive for many matches; they must go on after a match has ended.",
+        help="Keep programs running from match to match; they must support that.",
     ),
 ]
 UnsafeHost = Annotated[
@@ -71,7 +71,7 @@ Data = Annotated[
     str | None,
     typer.Option(
         metavar="FOLDER|URL",
-        help="The datastore; else AGON_DATA, else your own.",
+        help="The datastore; default: AGON_DATA, else your own.",
         show_default=False,
     ),
 ]

@@ -22,7 +22,7 @@ Size = Annotated[
     int, typer.Argument(metavar="SIZE", help="Segments along a side.", show_default=False)
 ]
 Players = Annotated[
-    int, typer.Option(metavar="N", help="How many play; 0: the board without players.")
+    int, typer.Option(metavar="N", help="Number of players; 0: the board without players.")
 ]
 Output = Annotated[
     str | None,

@@ -24,7 +24,7 @@ Language = Annotated[
 ]
 BotName = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="How tables call it.  [default: the folder's name]"),
+    typer.Option(metavar="NAME", help="Its name in tables.  [default: the folder's name]"),
 ]
 NewFolder = Annotated[
     str | None,
@@ -45,7 +45,7 @@ WhichGame = Annotated[
 TurnTime = Annotated[
     str, typer.Option("--time", metavar="T", help="Time per turn, such as 1s or 200ms.")
 ]
-Bank = Annotated[str, typer.Option(metavar="T", help="Time beyond that, once for a whole match.")]
+Bank = Annotated[str, typer.Option(metavar="T", help="Extra time, once for a whole match.")]
 UnsafeHost = Annotated[
     bool,
     typer.Option(
@@ -54,12 +54,12 @@ UnsafeHost = Annotated[
 ]
 SaveFailure = Annotated[
     str | None,
-    typer.Option("--save", metavar="FILE", help="Keep the match in which it failed."),
+    typer.Option("--save", metavar="FILE", help="Save the match in which it failed."),
 ]
 
 bot = typer.Typer(
     name="bot",
-    help="Begin a bot from a working one; check whether a bot keeps to the protocol.",
+    help="Start from a working bot; check whether a bot follows the protocol.",
     no_args_is_help=True,
     rich_markup_mode="rich",
 )

@@ -1,4 +1,4 @@
-"""`agon sandbox`: what the sandbox holds on this host."""
+"""`agon sandbox`: which layers of the sandbox hold on this machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sandbox_group() -> None:
 
 @sandbox.command()
 def doctor(as_json: JsonFlag = False) -> None:
-    """Try to break every layer of the sandbox and tell which hold.
+    """Try to break every layer of the sandbox and report which hold.
 
     Ends with status 0 if ranked play is safe enough here, with 1 if not.
 

@@ -45,7 +45,7 @@ def run_site(
     workers: WorkerSettings,
     data: str | None,
 ) -> None:
-    """Serve until a signal comes; the second one ends the process as ever."""
+    """Serve until a signal comes; the second one ends the process at once."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=LOG_FORMAT)
     raise_file_limit()
     load_rules()
@@ -77,7 +77,7 @@ async def serve_site(site: Site, place: Addresses, data: str | None, *, unsafe_h
 
 @contextmanager
 def only_server(where: str) -> Iterator[None]:
-    """Hold the data folder for this block: two sites would take each other's matches away.
+    """Lock the data folder for this block: two sites would take each other's matches.
 
     The lock goes with the process, however it ends. A database that has a URL is not held.
     """
@@ -98,7 +98,7 @@ def only_server(where: str) -> Iterator[None]:
 
 @contextmanager
 def stop_signals() -> Iterator[asyncio.Event]:
-    """An event that the first signal sets; from then on signals do what they always do."""
+    """An event that the first signal sets; later signals have their default effect."""
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
 
@@ -141,7 +141,7 @@ def print_hints(site: Site, data: str | None, *, unsafe_host: bool) -> None:
 
 
 def sandbox_verdict(*, unsafe_host: bool) -> str:
-    """What becomes of programs on this machine."""
+    """Whether programs can play on this machine."""
     if unsafe_host:
         return "off (--unsafe-host): every bot can do on this machine what you can"
     gaps = missing_layers()

@@ -41,7 +41,7 @@ MOST_PLIES = 10**9
 DEVICES = ("cpu", "cuda")
 
 Games = Annotated[int, typer.Option(metavar="N", help="How many games to play.")]
-Cap = Annotated[int, typer.Option(metavar="PLIES", help="A game that is as long ends unfinished.")]
+Cap = Annotated[int, typer.Option(metavar="PLIES", help="A game of this length ends unfinished.")]
 Seed = Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")]
 Device = Annotated[str, typer.Option(metavar="NAME", help="Where to play: cpu or cuda.")]
 Checksum = Annotated[

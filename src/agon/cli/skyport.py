@@ -40,17 +40,20 @@ Port = Annotated[
 ]
 MapName = Annotated[
     str | None,
-    typer.Option("--map", metavar="NAME|FILE", help="A map of ours, or a file; else by --players."),
+    typer.Option(
+        "--map", metavar="NAME|FILE", help="A built-in map, or a file; default: by --players."
+    ),
 ]
 Players = Annotated[
-    int | None, typer.Option(metavar="N", help="Players of a match; else as many as the map has.")
+    int | None,
+    typer.Option(metavar="N", help="Players of a match; default: as many as the map has."),
 ]
 Turns = Annotated[int, typer.Option(metavar="T", help="Turns of each player.")]
 Think = Annotated[str, typer.Option(metavar="T", help="Time for a turn, such as 3s or 200ms.")]
 StartDelay = Annotated[
     str, typer.Option(metavar="T", help="Time before turn 1, unless all loadouts are there.")
 ]
-Handshake = Annotated[str, typer.Option(metavar="T", help="Time for a client to say its name.")]
+Handshake = Annotated[str, typer.Option(metavar="T", help="Time for a client's handshake.")]
 MatchTime = Annotated[
     str | None,
     typer.Option(
@@ -58,7 +61,7 @@ MatchTime = Annotated[
     ),
 ]
 Matches = Annotated[
-    int | None, typer.Option(metavar="N", help="End after so many matches; else with Ctrl-C.")
+    int | None, typer.Option(metavar="N", help="Stop after N matches; default: at Ctrl-C.")
 ]
 RoomNames = Annotated[
     list[str] | None,
@@ -70,14 +73,14 @@ RoomNames = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(metavar="K", help="Match n of a room has the seed K + n; else by chance."),
+    typer.Option(metavar="K", help="Match n of a room has the seed K + n; default: random."),
 ]
 Connections = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Connections that a room lets in at once; else 2000."),
+    typer.Option(metavar="N", help="Maximum number of connections to a room; default: 2000."),
 ]
 Strangers = Annotated[
-    int, typer.Option(metavar="N", help="Those of them that have not said their names.")
+    int, typer.Option(metavar="N", help="Maximum number of them without a handshake.")
 ]
 
 

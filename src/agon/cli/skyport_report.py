@@ -62,7 +62,7 @@ class TextReporter(Teller):
         for place in places:
             self.say(f"{place.name}: listening on {place.host} port {server.ports[place.name]}")
         self.say(f"a client connects there over TCP and says first: {HELLO}")
-        self.say("Ctrl-C ends the server")
+        self.say("Ctrl-C stops the server")
 
     def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
         self.say(f"{room}: a match begins: {', '.join(playing.names)}")

@@ -54,7 +54,7 @@ def keeper(store: Store) -> Callable[[MatchResult, int, int], int]:
 async def ended_or_stopped(server: SkyportServer) -> bool:
     """Wait for the end of the last match, or for Ctrl-C or SIGTERM; whether it was the end.
 
-    The second signal ends the process as ever.
+    The second signal ends the process at once.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 MOST_PAIRS = 10**6
 
 NewBot = Annotated[str, typer.Argument(metavar="NEW", help="The bot that should be better.")]
-OldBot = Annotated[str, typer.Argument(metavar="OLD", help="The bot that it is held against.")]
+OldBot = Annotated[str, typer.Argument(metavar="OLD", help="The bot to compare it with.")]
 Elo0 = Annotated[float, typer.Option(metavar="E", help="No better than this: reject.")]
 Elo1 = Annotated[float, typer.Option(metavar="E", help="At least this much better: accept.")]
 Alpha = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong accept.")]
 Beta = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong reject.")]
-Pairs = Annotated[int, typer.Option(metavar="N", help="Pairs of games at the most.")]
+Pairs = Annotated[int, typer.Option(metavar="N", help="Maximum number of pairs of games.")]
 
 
 def sprt(

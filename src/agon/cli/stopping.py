@@ -1,4 +1,4 @@
-"""Stopping in good order: the first Ctrl-C or SIGTERM is a wish, the second one is a command."""
+"""Stopping: the first Ctrl-C or SIGTERM stops in order, the second one at once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Stopping:
 
 @contextmanager
 def stopping_in_order() -> Iterator[Stopping]:
-    """In this block, SIGINT and SIGTERM are told to the one that it gives."""
+    """In this block, SIGINT and SIGTERM are reported to the yielded `Stopping`."""
     stopping = Stopping()
     if threading.current_thread() is not threading.main_thread():
         yield stopping  # signals are the main thread's

@@ -93,7 +93,7 @@ def pack(files: Mapping[str, NewFile]) -> bytes:
 
 
 def follow(remote: Remote, check: dict[str, Any], rest: Callable[[float], None]) -> str:
-    """Print what a check says, as it does; how it ended. `rest` waits between two looks."""
+    """Print a check's output as it comes; its final state. `rest` waits between two requests."""
     begin, told = 0, ""
     while True:
         check = remote.get(f"/checks/{check['id']}", begin=begin)
@@ -123,6 +123,6 @@ def waiting_words(before: int | None) -> str:
 
 
 def show(text: str) -> None:
-    """Progress goes to stderr, without anything that would play tricks with a terminal."""
+    """Progress goes to stderr, without control characters."""
     lines = text.split("\n")
     print("\n".join(printable(line) for line in lines), end="", file=sys.stderr, flush=True)

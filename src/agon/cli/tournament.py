@@ -1,4 +1,4 @@
-"""`agon tournament`: bots meet by a schedule; every result is kept; `agon rank`: the table."""
+"""`agon tournament`: bots meet by a schedule, results are stored; `agon rank`: the table."""
 
 from __future__ import annotations
 
@@ -50,12 +50,13 @@ FormatName = Annotated[
 Rounds = Annotated[
     int | None,
     typer.Option(
-        metavar="N", help="How many rounds; the format has a default. A ladder's: without end."
+        metavar="N",
+        help="Number of rounds; each format has a default, a ladder none: it is endless.",
     ),
 ]
 Seats = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Bots in a match; without it, the fewest that the game allows."),
+    typer.Option(metavar="N", help="Bots in a match; default: the fewest that the game allows."),
 ]
 Resume = Annotated[
     bool, typer.Option("--resume", metavar="", help="Go on with the tournament of that name.")
@@ -63,7 +64,7 @@ Resume = Annotated[
 Name = Annotated[
     str | None, typer.Option(metavar="NAME", help="What to call it; needed to resume it.")
 ]
-Seed = Annotated[int, typer.Option(metavar="S", help="The schedule follows from it.")]
+Seed = Annotated[int, typer.Option(metavar="S", help="The random seed of the schedule.")]
 
 
 def tournament(
@@ -85,7 +86,7 @@ def tournament(
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let bots meet by a schedule, side by side; every match is stored as it ends.
+    """Play a tournament: bots meet by a schedule, and every match is stored as it ends.
 
     A tournament that was stopped goes on with --resume and the same arguments. A folder's files are
     stored, too: a bot that has changed is its next version, and any version can play again as

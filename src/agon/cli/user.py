@@ -31,7 +31,7 @@ PasswordStdin = Annotated[
 
 user = typer.Typer(
     no_args_is_help=True,
-    help="Look after the accounts of a site: add, list, remove, reset passwords.",
+    help="Manage the accounts of a site: add, list, remove, reset passwords.",
     rich_markup_mode="rich",
 )
 
@@ -45,9 +45,9 @@ def add(
     password_stdin: PasswordStdin = False,
     data: DataOption = None,
 ) -> None:
-    """Make an account; this is how a site gets its first organiser.
+    """Create an account; this is how a site gets its first organiser.
 
-    Without a password one is made up and printed, for the user to change at the first log-in.
+    Without a password, prints a temporary one for the user to change at the first log-in.
 
     \b
     Examples:
@@ -91,7 +91,7 @@ def list_users(data: DataOption = None, as_json: JsonFlag = False) -> None:
 
 @user.command()
 def remove(name: NameArgument, data: DataOption = None) -> None:
-    """Close an account: its bots play no more, its name stays taken. There is no way back.
+    """Remove an account: its bots stop playing, its name stays taken. This cannot be undone.
 
     \b
     Examples:
@@ -106,9 +106,9 @@ def remove(name: NameArgument, data: DataOption = None) -> None:
 def password(
     name: NameArgument, password_stdin: PasswordStdin = False, data: DataOption = None
 ) -> None:
-    """Give a user another password; sessions end, tokens are revoked.
+    """Set a new password; the user's sessions end, tokens are revoked.
 
-    Without a password one is made up and printed, for the user to change at the next log-in.
+    Without a password, prints a temporary one for the user to change at the next log-in.
 
     \b
     Examples:
@@ -134,7 +134,7 @@ def open_store(data: str | None) -> Store:
 
 
 def make_registrar(store: Store) -> Registrar:
-    """Who keeps the accounts of the store, with passwords as the site keeps them."""
+    """The registrar of the store's accounts, with the site's password hashing."""
     from agon.website.accounts.passwords import Argon2, Passwords
     from agon.website.accounts.registrar import Registrar
 
