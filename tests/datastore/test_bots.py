@@ -18,7 +18,7 @@ from agon.datastore import (
     schema,
 )
 from agon.datastore.blobs import blob_name
-from agon.datastore.check import check_database
+from agon.datastore.integrity import check_database
 from agon.errors import DatastoreError, TakenError
 from tests.datastore.samples import NOON, add_versions, make_match
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import Store
-from agon.datastore.check import check_database
+from agon.datastore.integrity import check_database
 from agon.errors import DatastoreError
 from tests.datastore.samples import fill
 from tests.datastore.server import server_rights

@@ -19,8 +19,8 @@ from agon.datastore import (
     ResultFilter,
     Store,
 )
-from agon.datastore.check import check_database
 from agon.datastore.database import WRITE_ATTEMPTS, Database
+from agon.datastore.integrity import check_database
 from agon.datastore.location import parse_location
 from agon.errors import DatastoreError
 from tests.datastore.samples import NOON, add_versions, make_match

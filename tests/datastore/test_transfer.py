@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.datastore import NewBot, Store, schema
-from agon.datastore.check import check_database
+from agon.datastore.integrity import check_database
 from agon.datastore.transfer import count_rows, export_lines, import_lines
 from agon.errors import DatastoreError
 from tests.datastore.conftest import KINDS

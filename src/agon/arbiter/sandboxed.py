@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from agon.arbiter.entrant import Program, command_in, launch_on_host
 from agon.errors import ArbiterError, SandboxError, UnfitBotError
 from agon.sandbox import Ended, Ending, Endpoint, ResourceLimits, SandboxedChild, launch
+from agon.sandbox.command import installation, is_visible
 from agon.sandbox.launcher import check_folder, may_be_shown
-from agon.sandbox.limits import MIB
-from agon.sandbox.program import installation, is_visible
+from agon.sandbox.resource_limits import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -83,7 +83,7 @@ def check(data: DataOption = None) -> None:
       agon db check
       agon db check --data ~/contest
     """
-    from agon.datastore.check import check_database
+    from agon.datastore.integrity import check_database
     from agon.datastore.store import Store
 
     with Store.open(data_location(data), create=False) as store:

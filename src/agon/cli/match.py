@@ -28,7 +28,7 @@ from agon.cli.arguments import (
 )
 from agon.cli.console import print_json, progress_bar, progress_console, result_console
 from agon.cli.duration import parse_duration
-from agon.cli.playing import find_bots, open_arena, prepare_bots
+from agon.cli.match_setup import find_bots, open_arena, prepare_bots
 from agon.cli.printable import printable
 from agon.cli.score import format_points, print_score, score_json
 from agon.cli.stopping import INTERRUPTED, stopping_in_order

@@ -176,7 +176,7 @@ def make_backstage(
 
 def load_all_rules() -> None:
     """Compile or load the rules of all games and their bots before the first request."""
-    from agon.cli.playing import warm_bots
+    from agon.cli.match_setup import warm_bots
     from agon.games.registry import all_games
     from agon.website.preload import warm_up
 

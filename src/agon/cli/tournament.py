@@ -29,7 +29,7 @@ from agon.cli.arguments import (
 from agon.cli.console import progress_console
 from agon.cli.duration import parse_duration
 from agon.cli.live import LiveTable
-from agon.cli.playing import find_bots, open_arena, prepare_bots
+from agon.cli.match_setup import find_bots, open_arena, prepare_bots
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.table import show_table
 from agon.errors import SettingError

@@ -70,7 +70,7 @@ def warm_game(game: Game) -> int:
 def uses_of(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     """What is compiled apart from each other, by what it is called, each with a short use of it."""
     from agon.cli import perft, simulate
-    from agon.cli.playing import warm_bots
+    from agon.cli.match_setup import warm_bots
 
     yield "rules", partial(use_rules, game)
     for name in game.bot_names:

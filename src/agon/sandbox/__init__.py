@@ -8,7 +8,7 @@ from agon.sandbox.child import SandboxedChild
 from agon.sandbox.ending import Ended, Ending, Usage
 from agon.sandbox.endpoint import Endpoint
 from agon.sandbox.launcher import launch
-from agon.sandbox.limits import ResourceLimits
+from agon.sandbox.resource_limits import ResourceLimits
 
 __all__ = [
     "Ended",

@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agon.errors import SandboxError
-from agon.sandbox.program import INSIDE, SOURCE, SYSTEM_FOLDERS, SYSTEM_PATH
+from agon.sandbox.command import INSIDE, SOURCE, SYSTEM_FOLDERS, SYSTEM_PATH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agon.sandbox.limits import ResourceLimits
+    from agon.sandbox.resource_limits import ResourceLimits
 
 NAME = "arena"
 UID = 1000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from agon.sandbox.group import ControlGroup, NoGroup
 from agon.sandbox.group_v1 import CONTROLLERS, create_v1, keep_ice, sweep_v1, usable_v1
 from agon.sandbox.group_v2 import create_v2, prepare_v2, sweep_v2
-from agon.sandbox.limits import ResourceLimits
+from agon.sandbox.resource_limits import ResourceLimits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

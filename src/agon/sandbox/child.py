@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import subprocess
 
     from agon.sandbox.group import ControlGroup
-    from agon.sandbox.limits import ResourceLimits
+    from agon.sandbox.resource_limits import ResourceLimits
 
 LOOKS = 5
 """How often a program that keeps forking is looked at again while it is being stopped."""

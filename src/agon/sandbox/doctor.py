@@ -23,7 +23,7 @@ from agon.sandbox.cgroups import DELEGATE, find_hierarchy
 from agon.sandbox.ending import Ending
 from agon.sandbox.group import Holds
 from agon.sandbox.launcher import launch
-from agon.sandbox.limits import MIB, SECOND, ResourceLimits
+from agon.sandbox.resource_limits import MIB, SECOND, ResourceLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agon.errors import SandboxError
-from agon.sandbox.program import SYSTEM_PATH
+from agon.sandbox.command import SYSTEM_PATH
 
 CLONE_NEWNET = 0x40000000
 NS_GET_USERNS = 0xB701

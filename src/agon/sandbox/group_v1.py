@@ -30,13 +30,13 @@ from agon.sandbox.group import (
     read_processes,
     remove_folder,
 )
-from agon.sandbox.limits import MIB
+from agon.sandbox.resource_limits import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from agon.sandbox.limits import ResourceLimits
+    from agon.sandbox.resource_limits import ResourceLimits
 
 SOCKET_BYTES = 16 * MIB
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct", "freezer")

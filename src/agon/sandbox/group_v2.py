@@ -31,7 +31,7 @@ from agon.sandbox.group import (
 )
 
 if TYPE_CHECKING:
-    from agon.sandbox.limits import ResourceLimits
+    from agon.sandbox.resource_limits import ResourceLimits
 
 CONTROLLERS = ("memory", "pids", "cpu")
 HOLDS = {"memory": Holds.MEMORY, "pids": Holds.PROCESSES, "cpu": Holds.CPU}

@@ -30,13 +30,13 @@ from agon.sandbox.bubblewrap import (
 )
 from agon.sandbox.cgroups import find_hierarchy
 from agon.sandbox.child import SETTLE_NS, SandboxedChild
+from agon.sandbox.command import SandboxCommand, find_program
 from agon.sandbox.ending import Ending
 from agon.sandbox.endpoint import Endpoint, listen_inside
 from agon.sandbox.group import SUPERVISORS, ControlGroup, Holds
-from agon.sandbox.identity import Identity, check_readable, new_identity, tool
-from agon.sandbox.limits import ResourceLimits, at_most_ours, format_rlimit
-from agon.sandbox.program import SandboxCommand, find_program
+from agon.sandbox.host_user import Identity, check_readable, new_identity, tool
 from agon.sandbox.relay import Relay
+from agon.sandbox.resource_limits import ResourceLimits, at_most_ours, format_rlimit
 from agon.sandbox.seccomp import build_filter
 from agon.sandbox.spawning import spawn, strike
 from agon.sandbox.wiring import Wiring

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agon.errors import UnfitBotError
-from agon.sandbox.program import SYSTEM_PATH
+from agon.sandbox.command import SYSTEM_PATH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING
 from agon.errors import SandboxError
 from agon.sandbox.ending import Ended, Ending
 from agon.sandbox.launcher import launch
-from agon.sandbox.limits import MIB, SECOND, ResourceLimits
+from agon.sandbox.resource_limits import MIB, SECOND, ResourceLimits
 from agon.sandbox.unpack import unpack
 
 if TYPE_CHECKING:

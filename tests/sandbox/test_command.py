@@ -12,7 +12,7 @@ import pytest
 
 from agon.errors import SandboxError
 from agon.sandbox import launch
-from agon.sandbox.program import SandboxCommand, find_program, installation, translate
+from agon.sandbox.command import SandboxCommand, find_program, installation, translate
 from tests.sandbox.host import finish
 
 BOT = Path("/srv/bots/ant")

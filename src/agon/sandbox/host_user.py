@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agon.errors import SandboxError, UnfitBotError
-from agon.sandbox.program import SYSTEM_PATH
+from agon.sandbox.command import SYSTEM_PATH
 from agon.sandbox.spawning import new_place
 
 if TYPE_CHECKING:
