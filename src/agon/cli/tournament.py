@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -110,11 +111,11 @@ def tournament(
     check_use(chosen, format_name, seats, seed, cap, name if resume else "")
     workers, turn_ns = parse_jobs(jobs), parse_duration(turn_time)
     options = chosen_options(chosen, variant, option)
-    title = name or f"{chosen.name} {time.strftime('%Y-%m-%d %H:%M:%S')}"
     with (
         find_bots(chosen, bots, data) as found,
         Store.open(find_data(data, os.environ)) as store,
     ):
+        title = name or unused_title(store, f"{chosen.name} {time.strftime('%Y-%m-%d %H:%M:%S')}")
         if store.tournaments.find(title) is not None and not resume:
             raise SettingError(f"tournament {title!r} exists: add --resume, or choose another name")
         plan = Plan(
@@ -139,6 +140,12 @@ def tournament(
             soft_wrap=True,
         )
         raise typer.Exit(INTERRUPTED)
+
+
+def unused_title(store: Store, base: str) -> str:
+    """The name of a tournament without one: two may begin in the same second."""
+    numbered = (base if number == 1 else f"{base} ({number})" for number in count(1))
+    return next(title for title in numbered if store.tournaments.find(title) is None)
 
 
 def check_use(
