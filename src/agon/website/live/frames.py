@@ -1,6 +1,7 @@
-"""Scenes under way as small data: only what changed since the scene before.
+"""Scenes as small data: only what changed since the scene before.
 
-Whoever has seen that one can read it, whenever they came. Whole matches are told by `reels.py`.
+Live boards and replays are sent like this. A reader needs the scene before, or a message that tells
+all of a scene.
 
 A shape with an id is a node of its own: how it looks (its body), where it is, what words it has,
 and, if it is a group that holds other nodes, which. Nodes and bodies are told once and called by
