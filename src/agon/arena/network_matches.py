@@ -36,7 +36,6 @@ LOG = logging.getLogger("agon.arena")
 PAUSE_S = 2.0
 SHARE = 20
 """Writing takes at most one part in so many of the time."""
-PROTOCOLS = {"skyport": "json", "mebipenny": "http"}
 
 
 class Unfinished(Protocol):
@@ -77,7 +76,7 @@ class NetworkMatches:
     def keep(self, match: MatchResult, begin_ns: int, end_ns: int) -> int:
         """Store a match that is over; its number. From any thread."""
         transcript = match.transcript
-        key, protocol = _key(transcript, begin_ns), PROTOCOLS[transcript.game.name]
+        key, protocol = _key(transcript, begin_ns), transcript.game.network_protocol
         with self._lock:
             self._kept.add(key)
             journal = key if self._written.pop(key, None) is not None else None
@@ -93,7 +92,7 @@ class NetworkMatches:
 
     def _close(self, entry: JournalEntry) -> None:
         match = result_of(parse_entry(entry), INTERRUPTED)
-        protocol, now_ns = PROTOCOLS[entry.game], self._now_ns()
+        protocol, now_ns = match.transcript.game.network_protocol, self._now_ns()
         store_network_match(self._store, match, protocol, entry.created_ns, now_ns, entry.key)
 
     @asynccontextmanager

@@ -290,6 +290,8 @@ class Game(ABC):
     """Whether `agon map` can make maps of it: a module `map_maker` with a `MAKER`."""
     has_boards: bool = False
     """Whether `agon board` can make boards of it: a module `board_maker` with a `make_board`."""
+    network_protocol: str = ""
+    """The protocol of its own network server; empty: it has none."""
     are_turns_open: bool = False
     """Whether players learn of each other's turns while they play; else only after the match."""
     picture_turns: int = 12

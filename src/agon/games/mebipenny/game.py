@@ -101,6 +101,7 @@ class MebiPennyGame(Game):
     summary = "Tiles that join armies; whoever has the most in an army takes all of it."
     seats = range(SEATS.start, SEATS.stop)
     rules_version = 1
+    network_protocol = "http"
     options = MebiPennyOptions
     bot_names = ("random", "greedy", "search")
     protocol_page = "mebipenny.md"

@@ -102,6 +102,7 @@ class SkyportGame(Game):
     summary = "Robots on an island of hexes mine, upgrade their weapons and shoot at each other."
     seats = range(2, 9)
     rules_version = 1
+    network_protocol = "json"
     options = SkyportOptions
     bot_names = ("random", "greedy", "search")
     protocol_page = "skyport.md"
