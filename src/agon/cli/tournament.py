@@ -34,6 +34,7 @@ from agon.cli.match_setup import find_bots, open_arena, prepare_bots
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.table import show_table
 from agon.errors import SettingError
+from agon.ranker.formats import Format
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game
     from agon.ranker.pairing import Schedule
 
-FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "ladder")
+FORMATS = [kind.value for kind in Format]
 SHOWN_FAULTS = 5
 
 FormatName = Annotated[
@@ -178,7 +179,7 @@ def begin(store: Store, plan: Plan, unsafe_host: bool) -> TournamentRun:
 
 def schedule_of(plan: Plan) -> Schedule:
     from agon.arena.tournament import distinct_names
-    from agon.ranker.formats import Format, new_schedule
+    from agon.ranker.formats import new_schedule
 
     names = [entrant.name for entrant in distinct_names(plan.entrants)]
     return new_schedule(Format(plan.format), names, plan.seed, plan.seats, plan.rounds)

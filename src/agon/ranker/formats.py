@@ -6,7 +6,6 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from agon.ranker.knockout import Knockout
-from agon.ranker.ladder import Ladder
 from agon.ranker.pairing import Gauntlet, RoundRobin
 from agon.ranker.swiss import Swiss
 
@@ -46,4 +45,6 @@ def new_schedule(
         case Format.KNOCKOUT:
             return Knockout(bots, seed, seats, 1 if rounds is None else rounds)
         case Format.LADDER:
+            from agon.ranker.ladder import Ladder  # which loads NumPy
+
             return Ladder(bots, seed, seats, rounds)
