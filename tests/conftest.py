@@ -13,6 +13,7 @@ Hypothesis tries fewer examples there. A test of the fast tier that starts a pro
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -99,3 +100,19 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AGON_DATA", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(scope="session")
+def blank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store without rows: making one takes long, copying it does not."""
+    from agon.datastore import Store
+
+    file = tmp_path_factory.mktemp("blank") / "agon.db"
+    Store.open(file).close()
+    return file
+
+
+@pytest.fixture
+def blank(blank_file: Path, tmp_path: Path) -> Path:
+    """A store without rows, of the test's own."""
+    return Path(shutil.copy(blank_file, tmp_path / "agon.db"))
