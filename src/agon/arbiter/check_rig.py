@@ -66,7 +66,6 @@ class Examinee(ProgramSeat):
         self._questions = 0
 
     def ask(self, position: Position[Any], deadline: int | None) -> None:
-        """Count the question."""
         self._questions += 1
         super().ask(position, deadline)
 

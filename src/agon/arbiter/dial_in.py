@@ -108,11 +108,9 @@ class DialInProcess:
         self._program.pause()
 
     def resume(self) -> None:
-        """Let it go on."""
         self._program.resume()
 
     def stop(self) -> None:
-        """Kill the program from another thread."""
         self._program.stop()
 
     def end(self) -> str | None:

@@ -41,12 +41,10 @@ class HostWatch:
         self._thread = threading.Thread(target=self._watch, name="host-watch", daemon=True)
 
     def __enter__(self) -> Self:
-        """Begin to watch."""
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop."""
         self._stop.set()
         self._thread.join()
         self._wanted = None
@@ -119,7 +117,6 @@ class HostProcess:
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let its process group go on."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:

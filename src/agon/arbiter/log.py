@@ -25,7 +25,6 @@ class SeatLog:
         self.clear()
 
     def clear(self) -> None:
-        """Another match begins."""
         self._head: list[str] = []
         self._tail: deque[str] = deque()
         self._head_room = self._room
@@ -62,7 +61,6 @@ class SeatMarks:
     """
 
     def __init__(self) -> None:
-        """Nothing was said yet."""
         self.marks: list[list[int]] = []
         self._printed = b""
         self._characters = 0

@@ -70,11 +70,9 @@ class SeatPool:
         self._stopped = threading.Event()
 
     def __enter__(self) -> Self:
-        """The pool itself; it is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the idle programs."""
         self.close()
 
     @contextmanager
@@ -159,7 +157,7 @@ class SeatPool:
             raise StoppedError("the match was given up")
 
     def stop(self) -> None:
-        """Have all matches given up: each raises StoppedError soon, for its programs are killed."""
+        """Stop all matches: their programs are killed, so each soon raises StoppedError."""
         self._stopped.set()
         with self._lock:
             running = list(self._running)
@@ -167,7 +165,6 @@ class SeatPool:
             process.stop()
 
     def close(self) -> None:
-        """End the idle programs."""
         with self._lock:
             idle, self._idle = self._idle, []
         for sitting in idle:

@@ -35,12 +35,10 @@ class Process(Protocol):
         """Stop all of it where it is."""
         ...
 
-    def resume(self) -> None:
-        """Let it go on."""
-        ...
+    def resume(self) -> None: ...
 
     def stop(self) -> None:
-        """Kill it from another thread: who waits for its answer sees the end of its output."""
+        """Kill it from another thread: one that waits for its answer sees the end of output."""
         ...
 
     def end(self) -> str | None:

@@ -1,4 +1,4 @@
-"""A program on the other side of a pipe has the seat.
+"""A seat whose player is a program on the other side of a pipe.
 
 Everything that a program can do wrong ends as a failure of its own seat: it may crash, flood,
 stall in the middle of a line, never read, or say what its protocol does not allow.
@@ -153,7 +153,7 @@ class ProgramSeat(Seat):
         return self._process is not None and not self._is_paused
 
     def pause(self) -> None:
-        """It shall not think now; it goes on when it is asked, or told of the end."""
+        """Pause it until it is asked, or until the match ends."""
         if self._process is not None and not self._is_paused:
             self._process.pause()
             self._is_paused = True
@@ -202,7 +202,6 @@ class ProgramSeat(Seat):
                     break
 
     def close(self) -> None:
-        """End the program."""
         if self._process is not None:
             self._send(self._dialogue.leave())
             self._stop()

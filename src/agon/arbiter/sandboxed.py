@@ -36,10 +36,9 @@ PLAY = ResourceLimits()
 
 
 class SandboxedProcess:
-    """A program behind all walls, as the arbiter sees it."""
+    """A sandboxed program, as the arbiter sees it."""
 
     def __init__(self, child: SandboxedChild) -> None:
-        """Take over a program that was started."""
         self._child = child
         self._ended: Ended | None = None
         self._is_paused = False
@@ -63,7 +62,6 @@ class SandboxedProcess:
         self._child.pause()
 
     def resume(self) -> None:
-        """Let it go on."""
         self._is_paused = False
         self._child.resume()
 
@@ -178,7 +176,7 @@ def _named_file(word: str, here: Path) -> Path | None:
 def choose_launch(entrants: Iterable[Entrant], unsafe_host: bool, ranked: bool) -> Launch:
     """How the programs among these bots are started: in the sandbox, unless the caller trusts them.
 
-    A host that cannot hold a program refuses it. Built-in bots need no sandbox.
+    Where a layer of the sandbox is missing, programs are refused. Built-in bots need no sandbox.
     """
     if unsafe_host or all(entrant.program is None for entrant in entrants):
         return launch_on_host

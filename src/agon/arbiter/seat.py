@@ -1,4 +1,4 @@
-"""Who sits at the table: one interface for built-in bots, programs, people and scripts.
+"""The seats of a match: one interface for built-in bots, programs, people and scripts.
 
 The arbiter asks a seat for a turn and then waits until `answer` is there. A seat that thinks in
 this process has it at once; one behind a pipe or a socket names the file descriptors on which to
@@ -131,23 +131,19 @@ class BotSeat(Seat):
         self._clock = clock
 
     def describe(self) -> JsonObject:
-        """Its name."""
         return {"name": self.name, "kind": "built-in"}
 
     def begin(
         self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
     ) -> None:
-        """A fresh bot."""
         self._bot = self._make_bot(self._seed)
         self._seat = seat
         self._limits = limits
 
     def is_ready(self) -> bool:
-        """Always."""
         return True
 
     def ask(self, position: Position[Any], deadline: int | None) -> None:
-        """Think, here and now."""
         budget = self._limits.budget(self._clock, deadline)
         self.answer = Answer(self._bot.choose(position, self._seat, budget))
 
@@ -170,21 +166,17 @@ class ScriptSeat(Seat):
         self._turns: Iterator[str] = iter(turns)
 
     def describe(self) -> JsonObject:
-        """Its name."""
         return {"name": self.name, "kind": "script"}
 
     def begin(
         self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
     ) -> None:
-        """Take a seat."""
         self._seat = seat
 
     def is_ready(self) -> bool:
-        """Always."""
         return True
 
     def ask(self, position: Position[Any], deadline: int | None) -> None:
-        """The next turn of the list."""
         text = next(self._turns, None)
         if text is None:
             self.answer = Answer(failure=Failure(Fault.CRASH, "the script has ended"))

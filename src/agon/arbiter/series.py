@@ -1,4 +1,4 @@
-"""Several matches of the same bots, who take turns at the seats, and what came out of them."""
+"""Several matches of the same bots, which take turns at the seats, and their score."""
 
 from __future__ import annotations
 
@@ -129,7 +129,6 @@ class Score:
 
     @classmethod
     def zero(cls, bots: int) -> Score:
-        """Nothing played yet."""
         return cls([0] * bots, [0] * bots, [0] * bots, [0] * bots)
 
     def add(self, match: MatchResult, seating: tuple[int, ...]) -> None:

@@ -99,7 +99,6 @@ def told_faults(recording: Recording) -> list[Text]:
 
 
 def told_fault(recording: Recording, fault: FaultEvent) -> str:
-    """Who failed, and how."""
     detail = f": {fault.whole}" if fault.whole else ""
     return f"{recording.name(fault.player)}: {fault.fault.value}{printable(detail)}"
 

@@ -38,7 +38,6 @@ class Remote:
         return self._send("POST", path, json=body)
 
     def upload(self, path: str, data: bytes, **query: str) -> Any:
-        """Send a zip."""
         kind = {"Content-Type": "application/zip"}
         return self._send("POST", path, params=query, content=data, headers=kind)
 

@@ -30,7 +30,6 @@ class Teller(Reporter):
         self._is_heard = True
 
     def say(self, text: str) -> None:
-        """Print a line at once."""
         if self._is_heard:
             try:
                 print(text, flush=True)

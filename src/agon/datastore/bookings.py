@@ -157,7 +157,7 @@ class Bookings:
         self._move(booking_id, OPEN, state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason)
 
     def mark_interrupted(self) -> int:
-        """To be called when the server starts: whatever ran is to be played again; how many."""
+        """To be called when the server starts: matches that ran are queued again; how many."""
         cut_off = update(BOOKINGS).where(BOOKINGS.c.state == BookingState.RUNNING)
         cut_off = cut_off.values(state=BookingState.INTERRUPTED)
         return self._database.write(lambda connection: connection.execute(cut_off).rowcount)

@@ -1,4 +1,4 @@
-"""Bots: who owns them, and what they are called. What a bot is made of is its versions' matter.
+"""Bots: their owners and names. The files of a bot belong to its versions.
 
 A bot that was removed has no files any more and plays no more; its matches stay under its name,
 which its owner may give to another bot.

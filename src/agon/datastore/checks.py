@@ -1,8 +1,8 @@
 """Checks: each building and checking of a bot version, what it printed, and how it ended.
 
 They wait in a queue. A check that was running when the server ended is marked as interrupted, and
-another one takes its place in the queue: an end of the server is not the bot's fault, unless it
-happens again and again.
+another one takes its place in the queue: a server that stops is not the bot's fault,
+unless it happens again and again.
 """
 
 from __future__ import annotations
@@ -71,7 +71,6 @@ class Checks:
             return [_check(row) for row in connection.execute(query.order_by(CHECKS.c.id.desc()))]
 
     def latest(self, version_id: int) -> StoredCheck | None:
-        """The version's latest check."""
         query = select(CHECKS).where(CHECKS.c.version_id == version_id)
         with self._database.read() as connection:
             row = connection.execute(query.order_by(CHECKS.c.id.desc()).limit(1)).one_or_none()
@@ -140,7 +139,7 @@ class Checks:
         self._database.write(work)
 
     def mark_interrupted(self, now_ns: int) -> list[StoredCheck]:
-        """To be called when the server starts: whatever ran is interrupted, and waits again.
+        """To be called when the server starts: checks that ran are interrupted, and queued again.
 
         The new checks. A version that was interrupted too often gets none and has failed.
         """

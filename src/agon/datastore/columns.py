@@ -70,7 +70,6 @@ class Name(TypeDecorator[str]):
     cache_ok = True
 
     def __init__(self, length: int = NAME_LENGTH) -> None:
-        """Names of at most this length."""
         super().__init__(length)
         self.length = length
 

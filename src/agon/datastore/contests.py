@@ -135,7 +135,7 @@ class Contests:
             return [_contest(row) for row in connection.execute(query)]
 
     def edit(self, contest_id: int, contest: NewContest) -> Contest:
-        """Choose everything anew, before the contest begins. TakenError for another one's name."""
+        """Change all settings, before the contest begins. TakenError for another one's name."""
 
         def work(connection: Connection) -> Contest:
             _hold(connection, contest_id, NOT_BEGUN)

@@ -12,7 +12,7 @@ PostgreSQL waits for its disk at each commit, unless its own settings say otherw
 is killed in the middle of a transaction leaves nothing of it behind, on both.
 
 Writing transactions take SQLite's one write lock when they begin (`BEGIN IMMEDIATE`), so that two
-writers wait for each other and never find halfway that they cannot go on.
+writers wait for each other and never fail halfway.
 """
 
 from __future__ import annotations

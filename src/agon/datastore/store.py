@@ -94,7 +94,6 @@ class Store:
         self.database.close()
 
     def __enter__(self) -> Self:
-        """The store itself; it is closed at the end of the block."""
         return self
 
     def __exit__(

@@ -110,7 +110,6 @@ class Versions:
         self._database = database
 
     def add(self, bot_id: int, version: NewVersion) -> BotVersion:
-        """The bot's next version."""
         return self._database.write(lambda connection: add_version(connection, bot_id, version))
 
     def ensure(self, bot_id: int, version: NewVersion) -> BotVersion:

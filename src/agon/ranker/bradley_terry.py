@@ -69,7 +69,6 @@ class _Meetings:
         return sum_by(self.columns, each, self.size)
 
     def _spread_square(self, by_d_d: FloatArray) -> FloatArray:
-        """The same for second derivatives."""
         cells = self.columns[:, :, None] * self.size + self.columns[:, None, :]
         each = by_d_d[:, None, None] * np.outer(SIGNS, SIGNS)
         flat = sum_by(cells, each, self.size**2)

@@ -68,7 +68,6 @@ class Ladder(Schedule):
 
     @property
     def total(self) -> int | None:
-        """How many matches there are."""
         return None if self.rounds is None else self.rounds * self.batch * self.seats
 
     def known(self, played: PlayedResults) -> list[Fixture]:
@@ -151,7 +150,6 @@ class _History:
         return [*self.others, *chain.from_iterable(own)]
 
     def tables(self, batch: int) -> list[tuple[str, ...]]:
-        """Who met in a batch."""
         numbers = range(batch * self._batch, (batch + 1) * self._batch)
         return [self.seated[number] for number in numbers if number in self.seated]
 

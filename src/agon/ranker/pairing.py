@@ -179,7 +179,6 @@ class FixedSchedule(Schedule):
 
     @property
     def total(self) -> int:
-        """How many matches there are."""
         return self.rounds * self.seats * self.table_count
 
     def known(self, played: PlayedResults) -> list[Fixture]:

@@ -119,7 +119,6 @@ class Trial:
     """A test that runs: pairs come in one by one, and its first decision stands."""
 
     def __init__(self, sprt: Sprt) -> None:
-        """Nothing played yet."""
         self._sprt = sprt
         self.report = sprt.report((0,) * len(SCORES))
 

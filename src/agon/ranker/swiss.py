@@ -39,7 +39,6 @@ class Swiss(Schedule):
 
     @property
     def total(self) -> int:
-        """How many matches there are."""
         return self.rounds * self.sets * self.seats * (len(self.bots) // self.seats)
 
     def known(self, played: PlayedResults) -> list[Fixture]:

@@ -1,4 +1,4 @@
-"""The sandbox's walls: the command line for bubblewrap(1).
+"""The layers of the sandbox: the command line for bubblewrap(1).
 
 Inside there is
 

@@ -136,7 +136,7 @@ class SandboxedChild:
             self._process.stdin.close()
 
     def kill(self) -> None:
-        """End it and everything that it has started, wherever that went; returns when it is so."""
+        """Kill it and everything that it has started; returns when no process is left."""
         if not self._closed and self._ended is None and not self._has_exited(0):
             self._was_killed = True
         self._kill_all()
@@ -225,7 +225,6 @@ class SandboxedChild:
             stopped |= found
 
     def resume(self) -> None:
-        """Let it go on."""
         if Holds.FREEZE in self._group.holds:
             self._group.thaw()
         else:

@@ -1,8 +1,8 @@
 """Which layers of the sandbox are active on this host: each is proved by trying to break it.
 
-One sandbox is sent against the walls (`probe`), and one each against the limits that need a control
-group. Every attempt is bounded: where a limit does not hold, the host feels a small burden and no
-more. Nothing is printed here; `agon sandbox doctor` shows the report.
+One sandbox runs `probe`, which attacks the isolation; one more attacks each limit that needs a
+control group. Every attempt is bounded: where a limit does not hold, the host has little to bear.
+Nothing is printed here; `agon sandbox doctor` shows the report.
 """
 
 from __future__ import annotations
@@ -112,7 +112,6 @@ def examine_minimum() -> DoctorReport:
 
 
 def examine_layers(layers: tuple[Layer, ...]) -> DoctorReport:
-    """Try to break these layers."""
     results: dict[str, tuple[bool, str]] = {}
     wanted = {layer.name for layer in layers}
     try:
@@ -175,7 +174,6 @@ def outside_user(child: SandboxedChild) -> int | None:
 
 
 def run_python(source: str) -> SandboxedChild:
-    """Start a small program."""
     return launch(["python3", "-I", "-S", "-c", source], None, LIMITS)
 
 

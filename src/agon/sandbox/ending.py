@@ -80,7 +80,7 @@ SIGNAL_ENDINGS = {
 def judge_exit(code: int, usage: Usage, cpu_seconds: int) -> Ended:
     """What an exit code means; above 128 it is that of a signal, as in a shell.
 
-    A program can fake the code of a signal, and then is told that it crashed: its own affair.
+    A program can fake the code of a signal; it is then reported as crashed.
 
     >>> judge_exit(139, Usage(None, None), 10).how
     <Ending.SIGNAL: 'signal'>

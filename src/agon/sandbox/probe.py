@@ -112,7 +112,6 @@ def own_ipc(host: dict[str, Any]) -> tuple[bool, str]:
 
 
 def own_name(host: dict[str, Any]) -> tuple[bool, str]:
-    """Read the host's name."""
     name = socket.gethostname()
     return name != host["name"], f"the name is {name!r}"
 
@@ -158,7 +157,6 @@ def own_environment(host: dict[str, Any]) -> tuple[bool, str]:
 
 
 def limited_tmp(host: dict[str, Any]) -> tuple[bool, str]:
-    """Fill /tmp."""
     written = 0
     why = "no end"
     try:

@@ -179,7 +179,6 @@ class Relay:
 
 
 def connect(target: Target) -> socket.socket:
-    """Connect to the arena's listener."""
     if isinstance(target, Path):
         made = socket.socket(socket.AF_UNIX)
         try:

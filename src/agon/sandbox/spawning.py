@@ -102,7 +102,6 @@ def abandon(starting: Future[subprocess.Popen[bytes]]) -> None:
 
 
 def popen(command: list[str], descriptors: list[int]) -> subprocess.Popen[bytes]:
-    """Start a process with three pipes."""
     return subprocess.Popen(  # noqa: S603 - that is what the sandbox is for
         command,
         stdin=subprocess.PIPE,

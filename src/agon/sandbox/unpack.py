@@ -123,7 +123,6 @@ def read_entries(archive: IO[bytes]) -> Iterator[ArchiveMember]:
 
 
 def read_octal(field: bytes) -> int:
-    """A number of a header."""
     digits = field.strip(b"\0 ") or b"0"
     if digits.strip(b"01234567"):
         raise SandboxError("the archive of the built folder cannot be read")
@@ -131,5 +130,4 @@ def read_octal(field: bytes) -> int:
 
 
 def read_text(field: bytes) -> str:
-    """A name of a header."""
     return os.fsdecode(field.partition(b"\0")[0])

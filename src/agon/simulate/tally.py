@@ -44,7 +44,6 @@ class Tally:
 
     @classmethod
     def for_simulation(cls, simulation: Simulation, checksum: bool) -> Tally:
-        """An empty tally."""
         seats = simulation.seats
         digest = hashlib.blake2b(digest_size=16) if checksum else None
         return cls(seats, wins=[0] * seats, points=[0] * seats, _digest=digest)
