@@ -121,7 +121,7 @@ class Tiny:
         }
         done = run_python(WALK, **surroundings | environment)
         assert done.returncode == 0, done.stderr
-        told = "agon: compiling the rules in tiny, once after an install …\n"
+        told = "agon: compiling the rules of tiny, once after an install …\n"
         assert done.stderr in (told, "")
         return json.loads(done.stdout), bool(done.stderr)
 

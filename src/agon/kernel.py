@@ -85,11 +85,13 @@ def _user_cache() -> Path:
 
 
 def say_compiling(module: str, begins: bool) -> None:
-    """Write one line to stderr for each package whose rules are compiled in this process."""
+    """Write one line to stderr for each game whose rules are compiled in this process."""
     package = module.rpartition(".")[0]
-    if begins and module != __name__ and package not in _said:
+    is_shared = package in ("agon", "agon.games") or package.split(".")[0] == "numba"
+    if begins and not is_shared and package not in _said:
         _said.add(package)
-        sys.stderr.write(f"agon: compiling the rules in {package}, once after an install …\n")
+        game = package.rpartition(".")[2]
+        sys.stderr.write(f"agon: compiling the rules of {game}, once after an install …\n")
 
 
 _said: set[str] = set()
