@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from agon.datastore import Store
-from agon.website.accounts.sessions import session_cookie
+from agon.website.sessions import session_cookie
 from tests.website import arena
 from tests.website.authorisation import FOR_ALL, ROWS, Row, fill, open_scene, session_secret
 from tests.website.axe import COLOURS, violations

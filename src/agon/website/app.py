@@ -9,17 +9,17 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from agon.website import front_page
-from agon.website.accounts import account_pages, login_pages, login_redirects, organiser_pages
+from agon.website.account_pages import account, login, users
 from agon.website.api import accounts as api_accounts
 from agon.website.api import bots as api_bots
 from agon.website.api import contests as api_contests
 from agon.website.api import matches as api_matches
 from agon.website.api import ranks as api_ranks
-from agon.website.bots import bot_actions, bot_page, challenges, check_pages, log_pages, user_page
+from agon.website.bots import bot_actions, bot_page, challenges, check_pages, user_page
 from agon.website.bots import upload_pages as uploads
 from agon.website.contests import organiser_pages as contests_organise
 from agon.website.contests import pages as contests_pages
-from agon.website.http import errors
+from agon.website.http import errors, redirects
 from agon.website.http.body_limit import BodyLimitMiddleware
 from agon.website.http.head_requests import HeadMiddleware
 from agon.website.http.match_access import guard_match
@@ -35,7 +35,7 @@ from agon.website.play import pictures as play_pictures
 from agon.website.ranking import pages as ranking_pages
 from agon.website.render import theme
 from agon.website.render.assets import ASSETS
-from agon.website.replay import match_pages, upload_pages
+from agon.website.replay import log_pages, match_pages, upload_pages
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -53,9 +53,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     user_page.router,
     learn_pages.router,
     api_page.router,
-    login_pages.router,
-    account_pages.router,
-    organiser_pages.router,
+    login.router,
+    account.router,
+    users.router,
     uploads.router,
     bot_actions.router,
     check_pages.router,
@@ -96,7 +96,7 @@ def create_app(site: Site) -> FastAPI:
         lifespan=lifespan,
         dependencies=[Depends(guard_match)],
         middleware=list(MIDDLEWARE),
-        exception_handlers=errors.HANDLERS | login_redirects.HANDLERS,
+        exception_handlers=errors.HANDLERS | redirects.HANDLERS,
     )
     app.state.site = site
     for router in ROUTERS:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar
 
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
 
@@ -14,12 +15,9 @@ from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
 from agon.website.accounts.policy import AccountPolicy
-from agon.website.bots.upload_limits import UploadLimits
-from agon.website.live.streams import Broadcasts
 from agon.website.page_cache import PageCache
-from agon.website.ranking.standings import Standings
-from agon.website.replay.replay_cache import ReplayCache
 from agon.website.stream_limit import StreamLimit
+from agon.website.upload_limits import UploadLimits
 from agon.website.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.arena.workers import Workers
     from agon.datastore.store import Store
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,6 @@ class Site:
     settings: SiteSettings = field(default_factory=SiteSettings)
     guard: AccountPolicy = field(default_factory=AccountPolicy)
     """How passwords are kept, how long sessions last, how often something may be tried."""
-    replay_cache: ReplayCache = field(default_factory=ReplayCache)
-    """Stored matches that were looked at last."""
     pages: PageCache = field(default_factory=PageCache)
     """Public pages that were made within the last two seconds."""
     openings: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
@@ -75,16 +73,13 @@ class Site:
     """How much of what may be uploaded."""
     play: PlaySettings = field(default_factory=PlaySettings)
     """How long people and bots may think, and how many may play at once."""
+    _parts: dict[type, object] = field(default_factory=dict, init=False, repr=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     @cached_property
     def places(self) -> StreamLimit:
         """Who watches how much at once."""
         return StreamLimit(self.settings.streams_each, self.settings.streams_at_once)
-
-    @cached_property
-    def broadcasts(self) -> Broadcasts:
-        """The matches under way, for spectators."""
-        return Broadcasts(self.stage)
 
     @cached_property
     def plays(self) -> Plays:
@@ -109,10 +104,13 @@ class Site:
 
         return Visibility(self.store, self.now_ns, live)
 
-    @cached_property
-    def standings(self) -> Standings:
-        """The official tables."""
-        return Standings(self.store, self.now_ns)
+    def part(self, kind: type[T], make: Callable[[], T]) -> T:
+        """The only one of its kind on this site, made by the first who asks: a feature's own."""
+        with self._lock:
+            found = self._parts.get(kind)
+            if not isinstance(found, kind):
+                found = self._parts[kind] = make()
+            return found
 
 
 def get_site(request: Request) -> Site:

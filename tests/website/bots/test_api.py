@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.datastore import VersionStatus
-from agon.website.bots.upload_limits import UploadLimits
+from agon.website.upload_limits import UploadLimits
 from tests.website.bots.packing import pack, starter_files, tiny_files
 from tests.website.bots.test_challenges import add_bot, built_in
 from tests.website.bots.test_tools import add_version

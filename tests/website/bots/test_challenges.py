@@ -12,7 +12,7 @@ from agon.arena.ladder.house_bots import enter_built_in
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import BookingState, NewBot, NewFile, NewVersion, VersionStatus
 from agon.games.registry import find_game
-from agon.website.bots.upload_limits import UploadLimits
+from agon.website.upload_limits import UploadLimits
 from tests.arena.ladder.test_service import Ring
 from tests.website.bots.packing import UNBUILT, starter_files
 from tests.website.bots.waiting import wait_for_booking

@@ -10,7 +10,7 @@ import pytest
 
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import CheckState, NewBot, NewVersion, VersionStatus
-from agon.website.bots.upload_limits import UploadLimits
+from agon.website.upload_limits import UploadLimits
 from tests.website.bots.packing import SETTINGS, pack, tiny_files
 
 if TYPE_CHECKING:

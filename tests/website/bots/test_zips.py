@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from agon.errors import UploadError
 from agon.website.bots.upload import Upload, check_path
-from agon.website.bots.upload_limits import UploadLimits
 from agon.website.bots.zips import unpack_zip
+from agon.website.upload_limits import UploadLimits
 from tests.website.bots.packing import pack, pack_special, tiny_files
 
 LIMITS = UploadLimits()

@@ -16,10 +16,10 @@ from agon.games.registry import game_names
 from agon.match.transcript import Fault
 from agon.website.app import create_app
 from agon.website.ranking.pages import LARGEST_MATRIX
+from agon.website.ranking.plots import LABEL_GAP, MINUS, Scale, bar_scale, draw_bar, draw_history
 from agon.website.ranking.rating_history import Point, Track
-from agon.website.ranking.standings import Standings
+from agon.website.ranking.standings import Standings, standings_of
 from agon.website.render.pages import templates
-from agon.website.render.plots import LABEL_GAP, MINUS, Scale, bar_scale, draw_bar, draw_history
 from tests.website.arena import serving
 from tests.website.axe import violations
 from tests.website.people import NOON, World, make_world
@@ -98,7 +98,7 @@ def test_the_table_tells_who_is_how_strong_and_how_sure_that_is(world: World) ->
     for score in (2, 2, 2, 0, 1):
         store_result(world.store, (strong, weak), (score, 2 - score))
     page = look(world, "/games/hive")
-    standing = world.site.standings.find(GAME)
+    standing = standings_of(world.site).find(GAME)
     assert standing is not None
     top, bottom = standing.table.rows
     assert page.index(">bot 01@1<") < page.index(">bot 00@1<")
@@ -192,7 +192,8 @@ def test_a_matrix_of_more_bots_says_that_it_is_cut_off(world: World) -> None:
 def test_a_page_without_its_table_asks_again(world: World) -> None:
     store_result(world.store, add_versions(world.store, 2), (2, 0))
     site = replace(world.site)
-    site.__dict__["standings"] = Standings(world.store, world.clock, lambda _: None, patience_s=0)
+    slow = Standings(world.store, world.clock, lambda _: None, patience_s=0)
+    assert site.part(Standings, lambda: slow) is slow
     world.app = create_app(site)
     for path in ("/games/hive", "/games/hive/matrix", "/bots/1", "/bots/1/versions/1"):
         answer = world.browser().get(path)
@@ -429,7 +430,7 @@ def test_a_wide_interval_does_not_hide_the_others(world: World) -> None:
     *known, new = add_versions(world.store, 9)
     store_results(world.store, known, 200)
     store_result(world.store, (known[0], new), (2, 0))
-    standing = world.site.standings.find(GAME)
+    standing = standings_of(world.site).find(GAME)
     assert standing is not None
     scale = bar_scale(standing.table.rows)
     last = standing.table.rows[-1]

@@ -1,1 +1,1 @@
-"""Accounts of people: who somebody is, how they prove it, and what they may do."""
+"""What an account is: names, passwords, tokens, limits. No pages."""

@@ -10,12 +10,12 @@ from fastapi import Request  # noqa: TC002  FastAPI reads it
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from agon.website.accounts.identity import PasswordNeededError
-from agon.website.accounts.login_pages import WRONG, check_log_in, registrar_of
+from agon.website.account_pages.login import WRONG, check_log_in, registrar_of
 from agon.website.accounts.names import LONGEST_TITLE
-from agon.website.api.shared import FOR_USERS, MISSING, ApiUser, api_router, moment
+from agon.website.http.api_router import FOR_USERS, MISSING, ApiUser, api_router, moment
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
+from agon.website.identity import PasswordNeededError
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

@@ -15,9 +15,15 @@ from starlette.exceptions import HTTPException
 from agon.arena.ladder.participants import ladder_versions
 from agon.errors import SettingError, UploadError
 from agon.games.registry import find_game, game_names
-from agon.website.accounts.identity import LogInNeededError, current_user
 from agon.website.accounts.policy import hold_up
-from agon.website.api.shared import (
+from agon.website.bots.bot_actions import activate_version, recheck_version, withdraw_version
+from agon.website.bots.check_pages import count_before, find_check
+from agon.website.bots.manifest import Wishes, describe
+from agon.website.bots.ownership import bot_in_charge, own_bot
+from agon.website.bots.submission import submit
+from agon.website.bots.upload_form import LONGEST_FIELD, too_much
+from agon.website.bots.zips import unpack_zip
+from agon.website.http.api_router import (
     FOR_ALL,
     FOR_USERS,
     MISSING,
@@ -26,14 +32,8 @@ from agon.website.api.shared import (
     api_router,
     moment,
 )
-from agon.website.bots.bot_actions import activate_version, recheck_version, withdraw_version
-from agon.website.bots.check_pages import count_before, find_check
-from agon.website.bots.manifest import Wishes, describe
-from agon.website.bots.ownership import bot_in_charge, own_bot
-from agon.website.bots.submission import submit
-from agon.website.bots.upload_form import LONGEST_FIELD, too_much
-from agon.website.bots.zips import unpack_zip
 from agon.website.http.lookup import Id, find_version
+from agon.website.identity import LogInNeededError, current_user
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.website.bots.submission import Submitted
-    from agon.website.bots.upload_limits import UploadLimits
+    from agon.website.upload_limits import UploadLimits
 
 router = api_router("Bots")
 

@@ -9,15 +9,6 @@ from fastapi import Request  # noqa: TC002  FastAPI reads it
 from starlette.exceptions import HTTPException
 
 from agon.errors import DatastoreError, SettingError
-from agon.website.accounts.identity import current_user
-from agon.website.api.shared import (
-    FOR_USERS,
-    MISSING,
-    ApiOrganiser,
-    ApiUser,
-    ErrorBody,
-    api_router,
-)
 from agon.website.contests.course import (
     add_contest,
     edit_contest,
@@ -37,7 +28,16 @@ from agon.website.contests.schemas import (
     short_body,
     whole_body,
 )
+from agon.website.http.api_router import (
+    FOR_USERS,
+    MISSING,
+    ApiOrganiser,
+    ApiUser,
+    ErrorBody,
+    api_router,
+)
 from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
+from agon.website.identity import current_user
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

@@ -12,12 +12,13 @@ from starlette.exceptions import HTTPException
 
 from agon.arena.roster import load_roster, owner_name
 from agon.games.registry import all_games, find_game
-from agon.website.accounts.identity import current_user
-from agon.website.api.shared import FOR_ALL, MISSING, ErrorBody, api_router, moment
 from agon.website.bots.user_page import find_user
+from agon.website.http.api_router import FOR_ALL, MISSING, ErrorBody, api_router, moment
 from agon.website.http.lookup import Id, find_bot, find_version
+from agon.website.identity import current_user
 from agon.website.ranking.pages import AGAIN_S, game_of
 from agon.website.ranking.records import count_faults, find_opponents, sum_records
+from agon.website.ranking.standings import standings_of
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ def show_user(request: Request, name: Annotated[str, Path(max_length=200)]) -> P
 
 
 def _standing(site: Site, game: Game) -> GameStanding:
-    standing = site.standings.find(game)
+    standing = standings_of(site).find(game)
     if standing is None:
         wait = {"Retry-After": str(AGAIN_S)}
         raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, "The table is being made", wait)

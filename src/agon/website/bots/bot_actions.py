@@ -16,12 +16,12 @@ from agon.arena.contests.lineup import is_in_contest
 from agon.arena.ladder.participants import is_playable
 from agon.datastore.choices import VersionStatus
 from agon.games.registry import find_game
-from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
-from agon.website.accounts.login_redirects import see
 from agon.website.accounts.policy import hold_up
 from agon.website.bots.ownership import bot_in_charge, own_bot
 from agon.website.bots.submission import check_again, reactivate
 from agon.website.http.lookup import Id, find_version
+from agon.website.http.redirects import see
+from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.render.pages import render
 from agon.website.site import get_site
 

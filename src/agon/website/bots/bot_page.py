@@ -10,14 +10,15 @@ from fastapi.responses import HTMLResponse
 from agon.arena.roster import load_roster, owner_name
 from agon.datastore.matches import MatchFilter
 from agon.games.registry import find_game
-from agon.website.accounts.identity import current_user
 from agon.website.bots.bot_actions import find_playing, tell_states
 from agon.website.bots.outlook import find_outlook
 from agon.website.http.lookup import Id, SomeId, find_bot, find_version
 from agon.website.http.match_access import find_matches
+from agon.website.identity import current_user
 from agon.website.ranking.pages import ask_again, make_plot
 from agon.website.ranking.rating_history import load_track
 from agon.website.ranking.records import count_faults, find_opponents, name_players, sum_records
+from agon.website.ranking.standings import standings_of
 from agon.website.render.pages import public_page, render
 from agon.website.site import Site, get_site
 from agon.website.visibility import hidden_tournaments
@@ -55,7 +56,7 @@ def _sees_more(user: User | None, bot: StoredBot) -> bool:
 def _bot_page(request: Request, bot: StoredBot, before: int | None) -> Response:
     site = get_site(request)
     game = find_game(bot.game)
-    standing = site.standings.find(game)
+    standing = standings_of(site).find(game)
     versions = site.store.versions.of_bot(bot.id)
     user = current_user(request)
     page = render(
@@ -86,7 +87,7 @@ def _version_page(
 ) -> Response:
     site = get_site(request)
     game = find_game(bot.game)
-    standing = site.standings.find(game)
+    standing = standings_of(site).find(game)
     states = tell_states(game, bot, site.store.versions.of_bot(bot.id))
     user = current_user(request)
     page = render(

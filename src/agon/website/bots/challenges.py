@@ -14,11 +14,11 @@ from agon.datastore.choices import BookingKind, BookingState
 from agon.errors import AgonError, DatastoreError, SettingError
 from agon.games.registry import find_game, game_names
 from agon.ranker.pairing import SEED_LIMIT
-from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
-from agon.website.accounts.login_redirects import see
 from agon.website.accounts.policy import hold_up
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id, SomeId  # noqa: TC001  FastAPI reads it
+from agon.website.http.redirects import see
+from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.render.pages import render
 from agon.website.site import Site, get_site
 

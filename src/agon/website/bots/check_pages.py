@@ -11,10 +11,10 @@ from starlette.concurrency import run_in_threadpool
 from agon.datastore.choices import CheckState
 from agon.errors import DatastoreError
 from agon.games.registry import find_game
-from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.http.errors import not_found
+from agon.website.http.event_stream import EventStream
 from agon.website.http.lookup import Id  # noqa: TC001
-from agon.website.live.pages import stream
+from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.render.pages import render
 from agon.website.site import Site, get_site
 
@@ -83,7 +83,7 @@ async def check_events(request: Request, user: LoggedIn, check_id: Id) -> Respon
     """What the check prints, as it does."""
     site = get_site(request)
     await run_in_threadpool(find_check, site, user, check_id)
-    return stream(_events(site, check_id))
+    return EventStream(_events(site, check_id))
 
 
 async def _events(site: Site, check_id: int) -> AsyncIterator[bytes]:

@@ -15,7 +15,7 @@ from agon.datastore.versions import NewFile
 from agon.errors import UploadError
 
 if TYPE_CHECKING:
-    from agon.website.bots.upload_limits import UploadLimits
+    from agon.website.upload_limits import UploadLimits
 
 MIB = 1 << 20
 SHOWN = 80

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.types import Message
 
-    from agon.website.bots.upload_limits import UploadLimits
+    from agon.website.upload_limits import UploadLimits
 
 ROOM = 1 * MIB
 """For what stands around the files in a form."""

@@ -13,14 +13,14 @@ from agon.arena.check_report import check_command
 from agon.arena.settings import WorkerSettings
 from agon.errors import SettingError, UploadError
 from agon.games.registry import game_names
-from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
-from agon.website.accounts.login_redirects import see
 from agon.website.accounts.policy import hold_up
 from agon.website.bots.manifest import Wishes, describe
 from agon.website.bots.ownership import own_bot
 from agon.website.bots.submission import submit
 from agon.website.bots.upload_form import FIELDS, read_form, read_parcel, read_wishes
 from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
+from agon.website.http.redirects import see
+from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
 from agon.website.render.pages import render
 from agon.website.site import get_site
 

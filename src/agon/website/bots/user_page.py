@@ -11,12 +11,13 @@ from fastapi.responses import HTMLResponse
 
 from agon.datastore.matches import MatchFilter
 from agon.games.registry import all_games, find_game, game_names
-from agon.website.accounts.identity import current_user
 from agon.website.accounts.names import is_user_name
 from agon.website.bots.bot_actions import find_playing, tell_states
 from agon.website.http.errors import not_found
 from agon.website.http.match_access import find_matches
+from agon.website.identity import current_user
 from agon.website.ranking.records import name_players, sum_records
+from agon.website.ranking.standings import standings_of
 from agon.website.render.pages import public_page, render
 from agon.website.site import Site, get_site
 
@@ -95,7 +96,7 @@ def make_entry(site: Site, bot: StoredBot) -> Entry:
     """What a user's page tells of one bot."""
     versions = site.store.versions.of_bot(bot.id)
     game = find_game(bot.game)
-    standing = site.standings.find(game)
+    standing = standings_of(site).find(game)
     record = sum_records(standing, [version.id for version in versions])
     if not versions:
         return Entry(bot, None, "", None, record)

@@ -18,7 +18,7 @@ from agon.website.bots.upload import SHOWN, Upload, too_large
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from agon.website.bots.upload_limits import UploadLimits
+    from agon.website.upload_limits import UploadLimits
 
 ENCRYPTED = 0x1
 UNIX = 3

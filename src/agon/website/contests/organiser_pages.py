@@ -12,8 +12,6 @@ from agon.arena.contests.terms import LABELS, Terms
 from agon.datastore.choices import ContestState, WhoMayEnter
 from agon.datastore.contests import NOT_BEGUN
 from agon.games.registry import find_game, game_names
-from agon.website.accounts.identity import Organiser  # noqa: TC001  FastAPI reads it
-from agon.website.accounts.login_redirects import see
 from agon.website.contests.course import (
     add_contest,
     edit_contest,
@@ -28,6 +26,8 @@ from agon.website.contests.proposal import LONGEST_NAME, Proposal
 from agon.website.contests.wording import FORMATS, SEEDINGS
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
+from agon.website.http.redirects import see
+from agon.website.identity import Organiser  # noqa: TC001  FastAPI reads it
 from agon.website.play.choices import option_offers
 from agon.website.render.pages import render
 from agon.website.site import get_site

@@ -18,8 +18,6 @@ from agon.datastore.contests import NOT_BEGUN
 from agon.datastore.matches import MatchFilter
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import all_games, find_game
-from agon.website.accounts.identity import LoggedIn, current_user
-from agon.website.accounts.login_redirects import see
 from agon.website.contests.course import STEPS
 from agon.website.contests.entering import (
     LEAVING,
@@ -32,6 +30,8 @@ from agon.website.contests.entering import (
 )
 from agon.website.contests.wording import SEEDINGS, STATES, changed_options, format_title
 from agon.website.http.lookup import LARGEST_ID, Id
+from agon.website.http.redirects import see
+from agon.website.identity import LoggedIn, current_user
 from agon.website.live.pages import current_board
 from agon.website.ranking.records import name_players
 from agon.website.render.boards import draw_glyphs, look_address

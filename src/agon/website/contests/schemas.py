@@ -11,10 +11,10 @@ from agon.arena.contests.standing import load_standing
 from agon.arena.contests.terms import MILLISECOND, Seeding, Terms, load_terms
 from agon.datastore.choices import ContestState, WhoMayEnter
 from agon.ranker.formats import Format
-from agon.website.api.shared import moment
 from agon.website.contests.form import option_text
 from agon.website.contests.pages import list_entries, live_matches
 from agon.website.contests.proposal import Proposal
+from agon.website.http.api_router import moment
 from agon.website.http.lookup import LARGEST_ID
 
 if TYPE_CHECKING:

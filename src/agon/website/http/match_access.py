@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
 from starlette.concurrency import run_in_threadpool
 
-from agon.website.accounts.identity import current_user
 from agon.website.http.errors import not_found
+from agon.website.identity import current_user
 from agon.website.site import get_site
 from agon.website.visibility import hidden_tournaments, is_hidden
 

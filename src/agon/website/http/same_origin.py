@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from agon.website.accounts.identity import shows_token
 from agon.website.http.errors import answer
+from agon.website.identity import shows_token
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 
-from agon.website.accounts.identity import shows_token
 from agon.website.http.headers import raw_protection
 from agon.website.http.match_access import shows_hidden
 from agon.website.http.same_origin import SAFE
+from agon.website.identity import shows_token
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

@@ -11,28 +11,32 @@ from starlette.concurrency import run_in_threadpool
 
 from agon.games.registry import all_games
 from agon.match.wording import seat_title, tell_outcome
-from agon.website.accounts.identity import current_user
 from agon.website.http.errors import not_found
 from agon.website.http.event_stream import HEADERS, MEDIA_TYPE, EventStream
 from agon.website.http.match_access import sees_all
-from agon.website.live.streams import is_private
+from agon.website.identity import current_user
+from agon.website.live.streams import Broadcasts, is_private
 from agon.website.render.boards import draw_board, draw_glyphs, has_views, look_address
 from agon.website.render.pages import public_page, render
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from markupsafe import Markup
 
     from agon.arena.live_matches import LiveMatch
     from agon.website.live.streams import Broadcast
+    from agon.website.site import Site
 
 router = APIRouter(include_in_schema=False)
 
 MOST_ENDED = 8
 Once = Annotated[bool, Query()]
 Seat = Annotated[int | None, Query(ge=0, le=7)]
+
+
+def broadcasts_of(site: Site) -> Broadcasts:
+    """The matches under way, for spectators."""
+    return site.part(Broadcasts, lambda: Broadcasts(site.stage))
 
 
 async def find_live(request: Request, key: str, seat: int | None) -> LiveMatch:
@@ -81,7 +85,7 @@ def _list_page(request: Request) -> Response:
 @router.get("/live/events")
 async def showcase_events(request: Request, once: Once = False) -> Response:
     """What happens on the boards of the front page."""
-    return await _events(get_site(request).broadcasts.showcase(), once)
+    return await _events(broadcasts_of(get_site(request)).showcase(), once)
 
 
 @router.get("/live/{key}", response_class=HTMLResponse)
@@ -125,16 +129,13 @@ async def live_events(
     """What happens in a match, as it happens."""
     match = await find_live(request, key, seat)
     private = await is_private(match)
-    return await _events(get_site(request).broadcasts.of_match(match, seat, private=private), once)
+    return await _events(
+        broadcasts_of(get_site(request)).of_match(match, seat, private=private), once
+    )
 
 
 async def _events(broadcast: Broadcast, once: bool) -> Response:
     """The broadcast as a stream; or how things stand, for those who must ask again and again."""
     if once:
         return Response(await broadcast.look(), media_type=MEDIA_TYPE, headers=HEADERS)
-    return stream(broadcast.listen())
-
-
-def stream(events: AsyncIterator[bytes]) -> EventStream:
-    """Server-sent events as an answer."""
-    return EventStream(events)
+    return EventStream(broadcast.listen())

@@ -11,8 +11,8 @@ from starlette.exceptions import HTTPException
 
 from agon.arena.people.context import StaleError
 from agon.games.registry import find_game
-from agon.website.api.shared import MISSING, ErrorBody, api_router
-from agon.website.live.pages import stream
+from agon.website.http.api_router import MISSING, ErrorBody, api_router
+from agon.website.http.event_stream import EventStream
 from agon.website.play.actions import MOST_STREAMS, find_play, find_seat, follow, open_play
 from agon.website.play.choices import Wish
 from agon.website.play.players import meet_person
@@ -64,7 +64,7 @@ async def follow_match(request: Request, play: Key) -> Response:
     session, _ = await run_in_threadpool(find_seat, request, play)
     if session.streams >= MOST_STREAMS:
         raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "Too many pages show this match.")
-    return stream(follow(session))
+    return EventStream(follow(session))
 
 
 @router.post("/plays/{play}/join", responses=MISSING | STALE)

@@ -16,8 +16,8 @@ from agon.arena.people.party import Person
 from agon.errors import AgonError, SettingError
 from agon.games.registry import find_game, game_names
 from agon.match.wording import seat_title
-from agon.website.accounts.login_redirects import see
 from agon.website.http.errors import not_found
+from agon.website.http.redirects import see
 from agon.website.play.actions import find_play, find_seat, open_play
 from agon.website.play.choices import (
     PERSON,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.arena.people.party import Person
-from agon.website.accounts.identity import current_user
-from agon.website.accounts.sessions import LONGEST_COOKIE, new_cookie_secret, read_cookie
+from agon.website.identity import current_user
+from agon.website.sessions import LONGEST_COOKIE, new_cookie_secret, read_cookie
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

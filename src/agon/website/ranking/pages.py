@@ -17,9 +17,10 @@ from agon.games.registry import find_game
 from agon.match.wording import seat_title
 from agon.website.http.errors import not_found
 from agon.website.http.match_access import find_matches
+from agon.website.ranking.plots import bar_scale, draw_bar, draw_history, table_moments
 from agon.website.ranking.records import name_players
+from agon.website.ranking.standings import standings_of
 from agon.website.render.pages import public_page, render
-from agon.website.render.plots import bar_scale, draw_bar, draw_history, table_moments
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def game_page(request: Request, game: GameName) -> Response:
 
 def _game_page(request: Request, game: Game) -> Response:
     site = get_site(request)
-    standing = site.standings.find(game)
+    standing = standings_of(site).find(game)
     roster = load_roster(site.store, game.name)
     matches = find_matches(site, None, MatchFilter(game=game.name), LATEST)
     page = render(
@@ -120,7 +121,7 @@ def matrix_page(request: Request, game: GameName) -> Response:
 
 def _matrix_page(request: Request, game: Game) -> Response:
     site = get_site(request)
-    standing = site.standings.find(game)
+    standing = standings_of(site).find(game)
     roster = load_roster(site.store, game.name)
     lines = [] if standing is None else make_lines(standing, roster)[:LARGEST_MATRIX]
     page = render(

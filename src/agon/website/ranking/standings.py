@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from agon.match.transcript import Fault
     from agon.ranker.table import HeadToHead, RankingRow, RankingTable
     from agon.website.ranking.rating_history import Track
+    from agon.website.site import Site
 
 LOG = logging.getLogger("agon.website")
 
@@ -224,3 +225,8 @@ def _keys(versions: Sequence[int]) -> tuple[str, ...]:
 def start_thread(job: Callable[[], None]) -> None:
     """Run a job in a thread of its own; it does not keep the program from ending."""
     Thread(target=job, name="standings", daemon=True).start()
+
+
+def standings_of(site: Site) -> Standings:
+    """The official tables of a site."""
+    return site.part(Standings, lambda: Standings(site.store, site.now_ns))

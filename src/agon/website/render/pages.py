@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from agon.games.registry import all_games
 from agon.match.wording import tell_ending
-from agon.website.accounts.identity import Visitor, current_user, identify
+from agon.website.identity import Visitor, current_user, identify
 from agon.website.render import filters
 from agon.website.render.assets import ASSETS
 from agon.website.render.boards import draw_swatch

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Response
+from starlette.exceptions import HTTPException
 
 from agon.errors import SettingError
-from agon.website.http.errors import not_found
 from agon.website.render.assets import ASK_AGAIN, FOR_GOOD
 from agon.website.render.boards import draw_glyphs, look_css, look_version
 
@@ -33,6 +34,6 @@ def _file(game: str, version: str, media: str, make: Callable[[str], str]) -> Re
     try:
         content = make(game)
     except SettingError:
-        raise not_found(f"There is no game {game!r}") from None
+        raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no game {game!r}") from None
     keep = FOR_GOOD if version == look_version(game) else ASK_AGAIN
     return Response(content, media_type=media, headers={"Cache-Control": keep})

@@ -8,6 +8,7 @@ from fastapi import Response
 
 from agon.website.http.encoding import IDENTITY, choose_encoding
 from agon.website.render.assets import ASSETS
+from agon.website.replay.replay_cache import replay_cache_of
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def answer_piece(
     SettingError: the match has no such turn or seat.
     """
     encoding = choose_encoding(request.headers.get("accept-encoding", ""))
-    piece = get_site(request).replay_cache.find_piece(key, match, turn, seat, encoding)
+    piece = replay_cache_of(get_site(request)).find_piece(key, match, turn, seat, encoding)
     headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
     if encoding != IDENTITY:
         headers["Content-Encoding"] = encoding

@@ -13,15 +13,16 @@ from agon.errors import DatastoreError, SettingError
 from agon.games.registry import all_games, game_names
 from agon.games.svg import format_svg
 from agon.match.transcript import format_transcript, parse_transcript
-from agon.website.accounts.identity import current_user
-from agon.website.bots.author_panel import authors_parts
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id, SomeId  # noqa: TC001  FastAPI reads it
 from agon.website.http.match_access import find_matches, sees_all, shows_hidden
+from agon.website.identity import current_user
 from agon.website.ranking.records import name_players
 from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import public_page, render
 from agon.website.replay.answers import answer_piece, piece_address
+from agon.website.replay.author_panel import authors_parts
+from agon.website.replay.replay_cache import replay_cache_of
 from agon.website.replay.shown_turn import public_part, show_turn
 from agon.website.site import Site, get_site
 
@@ -60,7 +61,7 @@ def load(site: Site, match_id: int) -> Transcript:
 
 def load_replay(site: Site, match_id: int) -> LoadedMatch:
     """The stored match of that number, replayed."""
-    return site.replay_cache.load(match_id, lambda: load(site, match_id))
+    return replay_cache_of(site).load(match_id, lambda: load(site, match_id))
 
 
 @router.get("/matches", response_class=HTMLResponse)

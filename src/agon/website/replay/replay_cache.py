@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from agon.match.transcript import Transcript
     from agon.website.replay.pieces import LoadedMatch
+    from agon.website.site import Site
 
 MOST_LOADED_BYTES = 256 << 20
 MOST_PIECE_BYTES = 64 << 20
@@ -72,3 +73,8 @@ class ReplayCache:
     def _piece(self, key: tuple[Hashable, int, int | None, str], match: LoadedMatch) -> bytes:
         _, first, seat, encoding = key
         return COMPRESSORS[encoding](make_piece(match, first, seat))
+
+
+def replay_cache_of(site: Site) -> ReplayCache:
+    """The replay cache of a site."""
+    return site.part(ReplayCache, ReplayCache)

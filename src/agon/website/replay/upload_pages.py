@@ -26,6 +26,7 @@ from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import render
 from agon.website.replay.answers import answer_piece, piece_address
 from agon.website.replay.pieces import load_match
+from agon.website.replay.replay_cache import replay_cache_of
 from agon.website.replay.shown_turn import show_turn
 from agon.website.site import get_site
 
@@ -87,7 +88,7 @@ def replay_piece(
     seat: Annotated[int | None, Query(ge=0, le=7)] = None,
 ) -> Response:
     """The piece of a file's replay that holds a turn, for the page's script."""
-    cache = get_site(request).replay_cache
+    cache = replay_cache_of(get_site(request))
     transcript = cache.find_upload(key)
     if transcript is None:
         raise not_found("This file is not in memory any more: open it again.")
@@ -104,8 +105,8 @@ def _show_file(request: Request, sent: Sent) -> Response:
     try:
         asked = parse_form(sent, site.settings.largest_replay)
         if asked.by_script:
-            key = site.replay_cache.add_upload(asked.transcript)
-            match = site.replay_cache.load(key, lambda: asked.transcript)
+            key = replay_cache_of(site).add_upload(asked.transcript)
+            match = replay_cache_of(site).load(key, lambda: asked.transcript)
         else:
             match = load_match(asked.transcript)
         shown = show_turn(match, asked.turn, asked.seat, linked=False)

@@ -10,8 +10,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 
 from agon.datastore.users import User
-from agon.website.accounts.identity import LoggedIn, Organiser, current_user
 from agon.website.accounts.policy import client_key, hold_up
+from agon.website.identity import LoggedIn, Organiser, current_user
 from agon.website.site import get_site
 
 PREFIX = "/api/v1"

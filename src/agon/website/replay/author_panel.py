@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.match.wording import seat_title
-from agon.website.bots.author_log import read_diary
+from agon.website.replay.author_log import read_diary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from agon.datastore.matches import StoredMatch
     from agon.datastore.users import User
     from agon.match.transcript import Transcript
-    from agon.website.bots.author_log import LogPage
+    from agon.website.replay.author_log import LogPage
     from agon.website.site import Site
 
 

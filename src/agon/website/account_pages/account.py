@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Form, Request, Response
 
 from agon.errors import AccountError
-from agon.website.accounts.identity import Account, LoggedIn, identify
-from agon.website.accounts.login_pages import registrar_of
-from agon.website.accounts.login_redirects import see
+from agon.website.account_pages.login import registrar_of
 from agon.website.accounts.passwords import PASSWORD_RULE
 from agon.website.accounts.policy import hold_up
-from agon.website.accounts.sessions import end_session
 from agon.website.http.errors import not_found
+from agon.website.http.redirects import see
+from agon.website.identity import Account, LoggedIn, identify
 from agon.website.render.pages import render
+from agon.website.sessions import end_session
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

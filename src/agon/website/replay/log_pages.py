@@ -15,17 +15,17 @@ from starlette.exceptions import HTTPException
 
 from agon.games.registry import find_game
 from agon.match.wording import seat_title
-from agon.website.accounts.identity import LoggedIn  # noqa: TC001  FastAPI reads it
-from agon.website.bots.author_log import read_diary
-from agon.website.bots.author_panel import own_seats
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id  # noqa: TC001
+from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
+from agon.website.replay.author_log import read_diary
+from agon.website.replay.author_panel import own_seats
 from agon.website.replay.match_pages import find_match, load
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:
     from agon.datastore.users import User
-    from agon.website.bots.author_log import AuthorLog
+    from agon.website.replay.author_log import AuthorLog
 
 router = APIRouter(include_in_schema=False)
 

@@ -13,7 +13,7 @@ from fastapi import Depends, Request
 from starlette.exceptions import HTTPException
 
 from agon.datastore.users import User
-from agon.website.accounts.sessions import read_session
+from agon.website.sessions import read_session
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

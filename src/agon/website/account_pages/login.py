@@ -9,14 +9,14 @@ from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
 from agon.errors import AccountError, TakenError
-from agon.website.accounts.identity import current_user
-from agon.website.accounts.login_redirects import own_path, see
 from agon.website.accounts.names import NAME_RULE
 from agon.website.accounts.passwords import PASSWORD_RULE
 from agon.website.accounts.policy import client_key, hold_up
 from agon.website.accounts.registrar import Registrar
-from agon.website.accounts.sessions import begin_session, end_session
+from agon.website.http.redirects import own_path, see
+from agon.website.identity import current_user
 from agon.website.render.pages import render
+from agon.website.sessions import begin_session, end_session
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:

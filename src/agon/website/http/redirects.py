@@ -8,8 +8,8 @@ from urllib.parse import quote, urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
-from agon.website.accounts.identity import LogInNeededError, PasswordNeededError
 from agon.website.http.errors import on_http, wants_json
+from agon.website.identity import LogInNeededError, PasswordNeededError
 
 if TYPE_CHECKING:
     from fastapi import Request

@@ -9,13 +9,13 @@ from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
 from agon.errors import AccountError, TakenError
-from agon.website.accounts.identity import Organiser  # noqa: TC001  FastAPI reads it
-from agon.website.accounts.login_pages import registrar_of
-from agon.website.accounts.login_redirects import see
+from agon.website.account_pages.login import registrar_of
 from agon.website.accounts.names import NAME_RULE, is_user_name
-from agon.website.accounts.sessions import read_cookie
 from agon.website.http.errors import not_found
+from agon.website.http.redirects import see
+from agon.website.identity import Organiser  # noqa: TC001  FastAPI reads it
 from agon.website.render.pages import render
+from agon.website.sessions import read_cookie
 from agon.website.site import get_site
 
 if TYPE_CHECKING:
