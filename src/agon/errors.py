@@ -36,7 +36,7 @@ class DatastoreError(AgonError):
 
 
 class TakenError(DatastoreError):
-    """A name that must be one's own belongs to somebody already."""
+    """A name that must be unique is taken."""
 
 
 class AccountError(AgonError):

@@ -1,4 +1,4 @@
-"""JSON from somebody's hands: what a reader could take in two ways is refused.
+"""JSON from untrusted sources: what a reader could take in two ways is refused.
 
 A key that stands twice, a number that JSON does not have or that no 64 bits hold, a nest that is
 too deep: Python's own parser lets all of them pass.

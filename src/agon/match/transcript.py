@@ -13,7 +13,7 @@ redundant, unfinished matches allowed. Replaying it gives every position.
      "outcome": {"scores": [2, 0], "reason": "black: timeout"}}
 
 `turns` has one entry per seat that owed a turn; faults that stand together happened at once; an
-event `{"type": "limit"}` ends a match that nobody had won after all the turns that it was given; if
+event `{"type": "limit"}` ends a match without a result that has reached its turn limit; if
 it was stopped for another reason, its key `reason` has that.
 A game whose scores are ranks has `points` beside them in its outcome: what it counted.
 `ns` (how long each thought), `outcome` and the dates `begin` and `end` may be missing. Other keys
@@ -91,7 +91,7 @@ class FaultEvent:
 
 @dataclass(frozen=True, slots=True)
 class LimitEvent:
-    """Nobody had won when the match had had all its turns: it was stopped."""
+    """The match reached its turn limit without a result, and was stopped."""
 
     extra: JsonObject = field(default_factory=dict)
 
@@ -103,7 +103,7 @@ class LimitEvent:
 
 @dataclass(frozen=True, slots=True)
 class OtherEvent:
-    """Chat and whatever else somebody wrote down; it has no effect on the match."""
+    """Chat and other notes; they have no effect on the match."""
 
     data: JsonObject
 
@@ -122,7 +122,7 @@ class Transcript:
     events: tuple[Event, ...] = ()
     outcome: Outcome | None = None
     extra: JsonObject = field(default_factory=dict)
-    """Top-level keys that have no meaning here: `user`, `begin`, `end`, and anybody's own."""
+    """Top-level keys that have no meaning here: `user`, `begin`, `end`, and keys of other programs."""
 
 
 def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]]]:
@@ -164,7 +164,7 @@ def played_positions(transcript: Transcript) -> list[Position[Any]]:
 
 def _play(position: Position[Any], event: TurnEvent, place: str) -> Position[Any]:
     if tuple(sorted(event.turns)) != position.to_act or not event.turns:
-        owing = ", ".join(map(str, position.to_act)) or "nobody: the match is over"
+        owing = ", ".join(map(str, position.to_act)) or "none: the match is over"
         raise TranscriptError(f"{place}.turns of seats {sorted(event.turns)}: to act is {owing}")
     turns = {}
     for seat, text in event.turns.items():
@@ -278,7 +278,7 @@ def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcri
     options, seed, players = game.form.parse_setup(game, top)
     events = expect(top.pop("events", []), list, "events", "a list")
     if has_events and not events and not players:
-        top["events"] = []  # a board that nobody plays on may have it, or not
+        top["events"] = []  # a board without a match may have it, or not
     outcome = _outcome_of(top.pop("outcome", None))
     return Transcript(
         game, options, seed, players, _parse_events(events, game.form, len(players)), outcome, top

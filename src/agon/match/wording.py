@@ -46,7 +46,7 @@ def tell_ending(match: StoredMatch) -> str:
 
 
 def tell_place(outcome: Outcome, seat: int) -> str:
-    """The place of a seat in words; a dash where nobody won.
+    """The place of a seat in words; a dash where there is no winner.
 
     >>> from agon.games.game import Outcome
     >>> [tell_place(Outcome((5, 9, 0, 5, 9), "turn limit"), seat) for seat in range(5)]
