@@ -324,8 +324,8 @@ def test_an_event_that_does_not_fit_is_named(
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        (TURN, "events[3].turns of seats [0]: to act is nobody: the match is over"),
-        (OVER, "events[3].turns of seats []: to act is nobody: the match is over"),
+        (TURN, "events[3].turns of seats [0]: to act is none: the match is over"),
+        (OVER, "events[3].turns of seats []: to act is none: the match is over"),
         (
             {"type": "fault", "player": 0, "fault": "timeout"},
             "events[3]: the match is over: all cards played",

@@ -122,7 +122,7 @@ class Transcript:
     events: tuple[Event, ...] = ()
     outcome: Outcome | None = None
     extra: JsonObject = field(default_factory=dict)
-    """Top-level keys that have no meaning here: `user`, `begin`, `end`, and keys of other programs."""
+    """Top-level keys that have no meaning here: `user`, `begin`, `end`, and unknown ones."""
 
 
 def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]]]:
