@@ -225,7 +225,7 @@ ROWS: dict[str, Row] = {
     "POST /users/{name}/password": Row(303, 403, 403, 303, form={}),
     "POST /users/{name}/organiser": Row(303, 403, 403, 303, form={"rights": "organiser"}),
     "POST /users/{name}/remove": Row(303, 403, 403, 303, form={}),
-    # play: the owner waits for somebody
+    # play: the owner is waiting for an opponent
     "GET /play": FOR_ALL,
     "POST /play": Row(303, 303, 303, 303, form={"game": "hive", "opponent": "person"}),
     "GET /play/pictures/{game}.svg": FOR_ALL,

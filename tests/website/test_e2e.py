@@ -89,7 +89,7 @@ def test_an_author_registers_uploads_and_reads_the_own_log(
     page.fill("#name", "ada")
     page.fill("#password", PASSWORD)
     page.fill("#again", PASSWORD)
-    page.click("text=Make the account")
+    page.click("text=Create account")
     expect(page.locator(".who")).to_contain_text("ada")
 
     page.goto("/learn/mebipenny/starters")
@@ -107,7 +107,7 @@ def test_an_author_registers_uploads_and_reads_the_own_log(
     page.get_by_role("link", name="Watch it").click()
     watch_to_the_end(page)
     log, match = page.locator(".author"), page.url.partition("#")[0]
-    expect(log.locator("h2")).to_contain_text("seen by you alone")
+    expect(log.locator("h2")).to_contain_text("visible only to you")
     said = ""
     for turn in (1, 2):  # one of them is the bot's
         page.goto(f"{match}#turn={turn}")

@@ -28,7 +28,18 @@ if TYPE_CHECKING:
 
 PHONE: Any = {"width": 360, "height": 740}
 OK = 200
-NO_PAGES = (".json", ".css", ".svg", ".zip", ".gz", ".txt", "/transcript", "/events", "/log")
+NO_PAGES = (
+    ".json",
+    ".css",
+    ".svg",
+    ".zip",
+    ".gz",
+    ".txt",
+    "/transcript",
+    "/events",
+    "/log",
+    "/replay/{turn}",
+)
 """How addresses end that are no pages; nor are those of the API."""
 MORE = {
     "/matches/3": FOR_ALL,

@@ -1,8 +1,8 @@
-"""The way in: which part of the house a request is for, and how everybody leaves at the end.
+"""Which application answers a request, and how streams end when the server stops.
 
-The games' own servers are reached past everything that pages go through: no packing, which would
-hold their streams back, and no cookies. Streams of the pages have no end of their own; when the
-house closes, the door ends them, so that nobody waits for them.
+Requests for the games' own servers go past the middleware of the pages: no compression, which
+would delay their streams, and no cookies. Streams of the pages have no end of their own: the
+dispatch ends them when the server stops.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ STREAM = b"text/event-stream"
 class Dispatch:
     """One application out of several: the pages, and what stands below paths of its own."""
 
-    def __init__(self, pages: ASGIApp, houses: Mapping[str, ASGIApp]) -> None:
-        """`houses` by the first part of their paths, such as `/mebipenny`."""
+    def __init__(self, pages: ASGIApp, apps: Mapping[str, ASGIApp]) -> None:
+        """`apps` by the first part of their paths, such as `/mebipenny`."""
         self._pages = pages
-        self._houses = Router([Mount(path, house) for path, house in houses.items()])
-        self._paths = tuple(houses)
+        self._apps = Router([Mount(path, app) for path, app in apps.items()])
+        self._paths = tuple(apps)
         self._streams: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let somebody in."""
         task: asyncio.Task[None] | None = asyncio.current_task()
 
         async def send_on(message: Message) -> None:
@@ -52,9 +51,9 @@ class Dispatch:
                 self._streams.discard(task)
 
     def _part_for(self, path: str) -> ASGIApp:
-        """The pages find their own way: a router above them would be taken for theirs."""
-        is_house = any(path == house or path.startswith(f"{house}/") for house in self._paths)
-        return self._houses if is_house else self._pages
+        """The pages are not mounted: a router above them would be taken for theirs."""
+        is_app = any(path == app or path.startswith(f"{app}/") for app in self._paths)
+        return self._apps if is_app else self._pages
 
     def end_streams(self) -> None:
         """All streams end, as if there was nothing more to say."""

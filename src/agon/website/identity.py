@@ -1,6 +1,7 @@
 """Who asks: by the session's cookie, or by a token in `Authorization: Bearer agon_…`.
 
-A request that shows a token is its user's, whatever cookies come with it; a bad token is nobody's.
+A request that shows a token is its user's, whatever cookies come with it; one with a bad token
+has no user.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
     from agon.website.site import Site
 
 BEARER = "bearer"
-NOBODY = "Log in first, or send a token: Authorization: Bearer agon_…"
+NOT_LOGGED_IN = "Log in first, or send a token: Authorization: Bearer agon_…"
 BAD_TOKEN = "The token is not known, or it was revoked."  # noqa: S105
 
 
 class LogInNeededError(HTTPException):
-    """Only somebody who is logged in may do this."""
+    """Only a logged-in user may do this."""
 
     def __init__(self, request: Request) -> None:
         """Programs get status 401, browsers the log-in page."""
-        words = BAD_TOKEN if shows_token(request) else NOBODY
+        words = BAD_TOKEN if shows_token(request) else NOT_LOGGED_IN
         super().__init__(HTTPStatus.UNAUTHORIZED, words, {"WWW-Authenticate": "Bearer"})
 
 

@@ -8,7 +8,7 @@ from agon.website.render.pages import templates
 
 
 def warm_up() -> None:
-    """Make all that pages and boards share, so that nobody who comes first waits for it."""
+    """Make what pages and boards share, so that the first visitor does not wait for it."""
     for template in templates().list_templates():
         templates().get_template(template)
     for game in all_games():

@@ -1,11 +1,11 @@
-"""The whole arena under one roof: the pages, what works behind them, and the games' own servers.
+"""The whole arena in one process: the pages, the workers, and the games' own servers.
 
-    async with under_one_roof(site, Place()) as ports:
+    async with serve_arena(site, Addresses()) as ports:
         ...  # all of it is reachable now
 
-Everything runs in one event loop, and in the threads of the backstage. At the end of the block it
-stops in order: nobody new comes in, whoever waits is answered, matches under way are put back or
-written down, and what was played to its end is stored.
+Everything runs in one event loop and in the threads of the workers. At the end of the block it
+stops in order: no new connections, waiting clients are answered, running matches go back to the
+queue or to the journal, and finished ones are stored.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ async def serve_arena(site: Site, place: Addresses) -> AsyncIterator[Ports]:
         stack.callback(listener.close)
         book = NetworkMatches(site.store, site.now_ns)
         await asyncio.to_thread(book.close_open_entries)
-        lobby = await _open_hall(site, book, stack)
+        lobby = await _open_lobby(site, book, stack)
         mebipenny = MebiPennyServer(lobby, place.host, place.mebipenny_port)
         await mebipenny.start()
         stack.push_async_callback(mebipenny.close)
@@ -89,14 +89,14 @@ async def serve_arena(site: Site, place: Addresses) -> AsyncIterator[Ports]:
         stack.push_async_callback(skyport.close)
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
-        door = Dispatch(app, {MEBIPENNY_PATH: MebiPennyApp(lobby)})
-        await stack.enter_async_context(_serve(door, lobby, listener, place.proxy))
+        dispatch = Dispatch(app, {MEBIPENNY_PATH: MebiPennyApp(lobby)})
+        await stack.enter_async_context(_serve(dispatch, lobby, listener, place.proxy))
         await stack.enter_async_context(book.following(lambda: _under_way(lobby, skyport)))
         (skyport_port,) = skyport.ports.values()
         yield Ports(listener.getsockname()[1], skyport_port, mebipenny.port)
 
 
-async def _open_hall(site: Site, book: NetworkMatches, stack: AsyncExitStack) -> Lobby:
+async def _open_lobby(site: Site, book: NetworkMatches, stack: AsyncExitStack) -> Lobby:
     """MebiPenny's games, whichever way players come to them."""
     keeper = MatchStore(book.keep, _tell_kept)
     stack.push_async_callback(asyncio.to_thread, keeper.close)
@@ -115,24 +115,24 @@ def _make_skyport(site: Site, book: NetworkMatches, place: Addresses) -> Skyport
 
 @asynccontextmanager
 async def _serve(
-    door: Dispatch, lobby: Lobby, listener: socket.socket, proxy: str
+    dispatch: Dispatch, lobby: Lobby, listener: socket.socket, proxy: str
 ) -> AsyncIterator[None]:
     """Answer requests for this block, then let everybody go."""
-    server = Uvicorn(_config(door, proxy))
+    server = Uvicorn(_config(dispatch, proxy))
     running = asyncio.create_task(server.serve([listener]))
     await server.is_up.wait()
     try:
         yield
     finally:
         lobby.close()
-        door.end_streams()
+        dispatch.end_streams()
         server.should_exit = True
         await running
 
 
-def _config(door: Dispatch, proxy: str) -> uvicorn.Config:
+def _config(dispatch: Dispatch, proxy: str) -> uvicorn.Config:
     return uvicorn.Config(
-        door,
+        dispatch,
         http=LimitedHttp,
         ws="none",
         lifespan="off",

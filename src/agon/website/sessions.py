@@ -1,7 +1,7 @@
 """Log-in sessions as cookies.
 
-A session begins with a new secret, whatever cookie the browser came with: one that somebody has
-planted there opens nothing. Scripts cannot read the cookie, and other sites cannot send it with
+A session begins with a new secret, whatever cookie the browser came with: a planted cookie opens
+nothing. Scripts cannot read the cookie, and other sites cannot send it with
 a form of theirs.
 """
 
@@ -38,12 +38,12 @@ def read_session(request: Request, site: Site) -> str | None:
 
 
 def new_cookie_secret() -> str:
-    """A secret that nobody can guess."""
+    """A random secret."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def begin_session(request: Request, response: Response, site: Site, user: User) -> None:
-    """Log the user in, in this browser; whoever was logged in before is not any more."""
+    """Log the user in, in this browser, and end the session that it had before."""
     now_ns, guard = site.now_ns(), site.guard
     end_session(request, response, site)
     secret = new_cookie_secret()

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SiteSettings:
-    """What whoever runs the site may choose."""
+    """What the operator of the site may choose."""
 
     title: str = "Agon"
     data: Path | None = None
@@ -64,11 +64,11 @@ class Site:
     pages: PageCache = field(default_factory=PageCache)
     """Public pages that were made within the last two seconds."""
     openings: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
-    """How often somebody may open a file of their own at /replay."""
+    """How often a visitor may open a file of their own at /replay."""
     challenges: RateLimit = field(default_factory=lambda: RateLimit(60, 3600))
-    """How often somebody may ask for a match."""
+    """How often a user may ask for a match."""
     workers: Workers | None = None
-    """Who checks bots and plays matches; None: nobody does, what is asked for waits."""
+    """Checks bots and plays matches; None: checks and matches stay in the queue."""
     uploads: UploadLimits = field(default_factory=UploadLimits)
     """How much of what may be uploaded."""
     play: PlaySettings = field(default_factory=PlaySettings)
@@ -89,7 +89,7 @@ class Site:
 
     @cached_property
     def contests(self) -> ContestScheduler | None:
-        """Who has the contests played; None: nobody does."""
+        """Plays the contests; None: no contest is played."""
         if self.workers is None:
             return None
         stage = HiddenStage(self.stage, self.visibility.hides)

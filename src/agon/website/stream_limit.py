@@ -1,6 +1,6 @@
 """How many streams there may be at once.
 
-A stream costs little, but it stays: nobody may hold so many that there is no place for others.
+A stream costs little, but it stays open: one address must not take all places.
 """
 
 from __future__ import annotations

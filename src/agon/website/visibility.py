@@ -1,7 +1,6 @@
-"""The curtain: matches of contests that are not published are for organisers alone.
+"""Visibility: only organisers see matches of contests that are not published.
 
-What a contest plays stands on the stage behind the curtain, until it is certain that everybody may
-see the contest.
+A match of a contest is hidden until it is certain that the contest is public.
 """
 
 from __future__ import annotations

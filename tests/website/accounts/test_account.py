@@ -136,7 +136,7 @@ def test_a_revoked_token_opens_nothing(world: World) -> None:
     assert program.get("/api/v1/me", headers=shown(secret)).status_code == 200
     assert browser.post(f"/account/tokens/{token.id}/revoke").status_code == 303
     assert program.get("/api/v1/me", headers=shown(secret)).status_code == 401
-    assert "You have none." in browser.get("/account").text
+    assert "You have no tokens." in browser.get("/account").text
 
 
 def test_an_account_is_closed_with_the_password(world: World) -> None:

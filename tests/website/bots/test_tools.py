@@ -127,7 +127,7 @@ def test_what_does_not_fit_the_state_is_refused(world: World, passed: bool, deed
 def test_a_bot_is_deleted_after_a_question(world: World) -> None:
     bot, version = add_version(world)
     browser = world.browser("ada")
-    assert "There is no way back" in browser.get(f"/bots/{bot.id}/delete").text
+    assert "You cannot undo this" in browser.get(f"/bots/{bot.id}/delete").text
     assert world.store.bots.get(bot.id).removed_ns is None
     assert browser.post(f"/bots/{bot.id}/delete").status_code == 303
     assert world.store.bots.get(bot.id).removed_ns is not None

@@ -134,7 +134,7 @@ def test_a_contest_for_listed_users(hosting: Hosting) -> None:
     enter(hosting.site, contest, hosting.user("oscar"), hosting.built_in("random"))
     assert [name for _, name in entered(hosting, contest)] == ["ada", "oscar"]
     page = hosting.world.browser("bob").get(f"/contests/{contest.id}").text
-    assert "for users whom its organiser has listed" in page
+    assert "Only users listed by the organiser" in page
     assert 'name="version"' not in page
 
 
@@ -156,8 +156,8 @@ def test_once_entry_is_closed_organisers_alone_take_bots_out(hosting: Hosting) -
     with pytest.raises(SettingError, match="the contest is closed; ask an organiser"):
         remove_entry(hosting.site, contest, hosting.user("ada"), mine)
     path = f"/contests/{contest.id}"
-    assert "Take out" not in hosting.world.browser("ada").get(path).text
-    assert "Take out" in hosting.world.browser("oscar").get(path).text
+    assert "Remove" not in hosting.world.browser("ada").get(path).text
+    assert "Remove" in hosting.world.browser("oscar").get(path).text
     remove_entry(hosting.site, contest, hosting.user("oscar"), mine)
     assert entered(hosting, contest) == []
 

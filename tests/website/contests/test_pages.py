@@ -114,7 +114,7 @@ WRONG = [
     ("jobs", "17", "Matches at a time: expected 1 to 16, not 17"),
     ("seeding", "luck", "Seeding: expected rating, entry, lot, not 'luck'"),
     ("who", "friends", "Who may enter: expected everyone, listed, not 'friends'"),
-    ("guests", "", "nobody is listed"),
+    ("guests", "", "no user is listed"),
     ("guests", "ada nobody", "user 'nobody': there is none of that name"),
     (
         "opens",
@@ -163,7 +163,7 @@ def test_what_cannot_be_undone_asks_first(hosting: Hosting) -> None:
     contest = hosting.begin([hosting.add_bot("ada"), hosting.built_in("random")])
     page = hosting.world.browser("olga").get(f"/contests/{contest.id}").text
     for summary, button in (
-        ("End it now", "Yes, end the contest"),
+        ("End now", "Yes, end the contest"),
         ("Disqualify", "Yes, disqualify crawler@1"),
     ):
         asked = re.search(rf">{summary} …</summary>(.*?)</details>", page, re.DOTALL)
@@ -174,11 +174,15 @@ def test_what_cannot_be_undone_asks_first(hosting: Hosting) -> None:
 def test_what_is_not_published_says_what_comes_first(hosting: Hosting) -> None:
     contest, olga = hosting.contest(), hosting.world.browser("olga")
     path = f"/contests/{contest.id}"
-    assert "Publish it first" not in olga.get(path).text
+    assert "Publish the contest first" not in olga.get(path).text
     publish(hosting.site, contest, False)
     page = olga.get(path).text
-    assert page.index("Open it for bots") < page.index("Publish it first") < page.index("Edit<")
-    assert "Everything but the game." in page
+    assert (
+        page.index("Open for entries")
+        < page.index("Publish the contest first")
+        < page.index("Edit<")
+    )
+    assert "Everything except the game." in page
 
 
 def test_the_answer_to_a_form_can_be_loaded_again(hosting: Hosting) -> None:
@@ -229,7 +233,7 @@ def test_the_list(hosting: Hosting) -> None:
     over = hosting.begin(built_in(hosting), name="Old one")
     go_on(hosting.site, over, ContestState.FINISHED)
     page = hosting.world.browser("ada").get("/contests").text
-    assert page.index("Open one") < page.index(">Over<") < page.index("Old one")
+    assert page.index("Open one") < page.index(">Finished<") < page.index("Old one")
     assert "open for bots" in page
     assert "2025-10-10 08:53 UTC" in page
     assert "Hidden one" not in page
@@ -250,11 +254,11 @@ def test_the_way_of_an_entrant(hosting: Hosting) -> None:
     assert ada.post(f"{path}/entries", version=str(mine)).headers["location"] == path
     page = ada.get(path).text
     assert "<script>" not in page
-    assert 'aria-label="Take out &lt;script&gt;@1"' in page
-    assert "Take out" not in bob.get(path).text
-    assert "Take out" in hosting.world.browser("oscar").get(path).text
+    assert 'aria-label="Remove &lt;script&gt;@1"' in page
+    assert "Remove" not in bob.get(path).text
+    assert "Remove" in hosting.world.browser("oscar").get(path).text
     assert ada.post(f"{path}/entries/{mine}/remove").headers["location"] == path
-    assert "Nobody has entered yet" in ada.get(path).text
+    assert "No entries yet" in ada.get(path).text
 
 
 def test_a_version_or_a_contest_that_is_none(hosting: Hosting) -> None:

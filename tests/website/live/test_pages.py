@@ -65,7 +65,7 @@ def test_people_get_a_list_of_what_is_played(world: World) -> None:
 
 def test_a_list_without_matches_says_so(world: World) -> None:
     page = world.browser().get("/live").text
-    assert "Nothing is being played at this moment" in page
+    assert "No match is running right now" in page
     assert "Just finished" not in page
 
 

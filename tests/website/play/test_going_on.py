@@ -131,7 +131,7 @@ def test_an_invitation_is_still_good(times: Times) -> None:
     ada, guest = newcomer(times.world, "ada"), newcomer(times.world)
     ada.open("hive", "person")
     times.restart(ada, guest)
-    assert ada.look()["status"] == "Waiting for somebody to take the free seat."
+    assert ada.look()["status"] == "Waiting for another player to take the free seat."
     guest.join(ada.key)
     ada.wait()
     assert ada.look()["may_act"]

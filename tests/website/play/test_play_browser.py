@@ -150,7 +150,7 @@ def test_a_friend_plays_by_the_link_and_again(
     expect(friend.locator(MINE)).to_be_attached()
     resign(page)
     expect(friend.locator('[data-part="status"]')).to_have_text("guest 2 won: guest resigned")
-    friend.get_by_role("button", name="Play again").click()
+    friend.get_by_role("button", name="Rematch").click()
     page.get_by_role("button", name="The rematch is open").click()
     expect(friend.locator(MINE)).to_be_attached()
     expect(page.locator('[data-part="status"]')).to_contain_text("thinks")

@@ -30,7 +30,7 @@ def sit_down(ada: Clicker, guest: Clicker, game: str = "hive") -> None:
 
 def test_the_link_is_good_for_one_person(world: World, ada: Clicker, guest: Clicker) -> None:
     key = ada.open("hive", "person")
-    assert ada.look()["status"] == "Waiting for somebody to take the free seat."
+    assert ada.look()["status"] == "Waiting for another player to take the free seat."
     invitation = guest.browser.get(f"/play/{key}")
     assert "ada invites you to a match of Hive" in invitation.text
     assert "<b>Black</b>" in invitation.text

@@ -140,9 +140,9 @@ def test_groups_that_never_met_are_told_of(world: World) -> None:
     versions = add_versions(world.store, 4)
     store_result(world.store, versions[:2], (2, 0))
     store_result(world.store, versions[2:], (2, 0))
-    assert "Not all of these bots have met" in look(world, "/games/hive")
+    assert "not connected by matches" in look(world, "/games/hive")
     store_result(world.store, versions[1:3], (2, 0))
-    assert "Not all of these bots have met" not in look(world, "/games/hive")
+    assert "not connected by matches" not in look(world, "/games/hive")
 
 
 def test_withdrawn_and_deleted_bots_are_marked(world: World) -> None:
@@ -199,12 +199,12 @@ def test_a_page_without_its_table_asks_again(world: World) -> None:
         answer = world.browser().get(path)
         assert answer.status_code == 202
         assert int(answer.headers["Refresh"]) > 0
-        assert "The table is being made" in answer.text
+        assert "The table is being calculated" in answer.text
     for path in ("/games/hive/table", "/bots/1", "/bots/1/versions/1"):
         answer = world.browser().get(f"/api/v1{path}")
         assert answer.status_code == 503
         assert int(answer.headers["Retry-After"]) > 0
-        assert answer.json() == {"error": "The table is being made"}
+        assert answer.json() == {"error": "The table is being calculated"}
 
 
 def test_names_are_shown_as_they_are(world: World) -> None:
@@ -261,7 +261,7 @@ def test_only_rated_matches_are_counted_and_the_others_are_marked(world: World) 
     assert [look(world, path).count("unrated") for path in pages] == [1] * len(pages)
     for path in pages[:2]:
         text = words(look(world, path))
-        assert "Faults in rated matches None: all its rated matches ended by the rules." in text
+        assert "Faults in rated matches None: all rated matches ended by the rules." in text
         assert "Opponents in rated matches" in text
 
 

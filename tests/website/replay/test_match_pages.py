@@ -61,7 +61,7 @@ def own(blank: Path) -> Iterator[tuple[Site, Browser]]:
 def test_the_front_page_of_an_empty_arena_says_so(own: tuple[Site, Browser]) -> None:
     page = own[1].get("/")
     assert page.status_code == 200
-    assert "Nothing is being played at this moment" in page.text
+    assert "No match is running right now" in page.text
     assert "No match has been stored yet" in page.text
     assert page.text.count("No bot is rated yet") == len(game_names())
 

@@ -48,7 +48,7 @@ class Terms:
     jobs: int = 1
     """Matches at a time."""
     seed: int = 1
-    """All chance in the contest follows from it."""
+    """All random choices of the contest follow from this number."""
     seeding: Seeding = Seeding.RATING
     bots_each: int = 1
     """How many bots of one user may take part."""
@@ -76,12 +76,12 @@ LABELS: Mapping[str, str] = {
     "rounds": "Rounds",
     "seats": "Seats",
     "turn_ns": "Time per turn, in ms",
-    "bank_ns": "Time beyond it, in ms",
+    "bank_ns": "Extra time per match, in ms",
     "turns": "Turn limit",
     "pace_ns": "Pace, in ms",
     "jobs": "Matches at a time",
     "seed": "Seed",
-    "bots_each": "Bots of a user",
+    "bots_each": "Bots per user",
 }
 """What each number is called in the form; times are in milliseconds there."""
 

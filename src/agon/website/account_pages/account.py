@@ -92,7 +92,7 @@ def close_account(request: Request, user: Account, password: Field = "") -> Resp
     try:
         _check_password(request, user, password)
         if user.organiser and _organisers(request) == 1:
-            raise AccountError("You are the only organiser: first make somebody else one.")
+            raise AccountError("You are the only organiser: first make another user organiser.")
     except AccountError as error:
         return _page(request, user, close_problem=str(error))
     site.store.users.remove(user.id, site.now_ns())
@@ -102,7 +102,7 @@ def close_account(request: Request, user: Account, password: Field = "") -> Resp
 
 
 def _check_password(request: Request, user: User, password: str) -> None:
-    """Whoever found an open browser may not know the password, and may not guess it either."""
+    """Check the password again, with the limits of a log-in: a browser may be left open."""
     site = get_site(request)
     key = user.name.casefold()
     hold_up(site.guard.log_in_by_account, key, site.now_ns())

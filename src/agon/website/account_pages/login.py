@@ -1,4 +1,4 @@
-"""The pages on which somebody registers, logs in and out."""
+"""The pages to register, log in and log out."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def show_log_in(request: Request, next: str = "/") -> Response:
 
 @router.post("/login")
 def log_in(request: Request, name: Field = "", password: Field = "", next: Field = "/") -> Response:
-    """Log in, and go on to where somebody was going."""
+    """Log in, and continue to the page that was asked for."""
     site = get_site(request)
     user = check_log_in(request, site, name, password)
     if user is None:
@@ -100,7 +100,7 @@ def register(
     again: Field = "",
     next: Field = "/",
 ) -> Response:
-    """Make an account, and log in. That a name is taken cannot be kept a secret here."""
+    """Create an account, and log in. That a name is taken cannot be kept a secret here."""
     site = get_site(request)
     _check_open(site)
     hold_up(site.guard.register, client_key(request), site.now_ns())

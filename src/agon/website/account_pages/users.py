@@ -30,7 +30,7 @@ TOLD_SECONDS = 60
 DONE = {
     "removed": "The user is removed.",
     "organiser": "The user is an organiser now.",
-    "user": "The user is no organiser any more.",
+    "user": "The user is no longer an organiser.",
 }
 
 
@@ -48,7 +48,7 @@ def show_users(request: Request, organiser: Organiser, done: str = "") -> Respon
 def add_user(
     request: Request, organiser: Organiser, name: Field = "", rights: Field = "user"
 ) -> Response:
-    """An account for somebody else, with a password that is told once."""
+    """Create an account for another person, with a password that is shown once."""
     site = get_site(request)
     try:
         user, password = registrar_of(site).invite(

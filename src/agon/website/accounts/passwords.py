@@ -1,7 +1,7 @@
 """Passwords: what one may be, and how it is kept. Argon2id makes guessing slow.
 
 Whether a user exists must not be heard from how long an answer takes: with nothing to compare
-to, a password is compared to a hash that nobody has the password of.
+to, a password is compared to the hash of a random one.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def check_new_password(name: str, password: str) -> str:
 
 
 def new_temporary() -> str:
-    """A password that nobody can guess, to be changed by whoever gets it."""
+    """A random password, which the user must change."""
     return secrets.token_urlsafe(TEMPORARY_BYTES)
 
 

@@ -1,6 +1,6 @@
-"""What stands at the site's door: how passwords are kept, how long sessions last, what is too much.
+"""The policy of accounts: how passwords are hashed, how long sessions last, rate limits.
 
-All of it can be chosen by whoever makes the site; tests choose cheap hashes.
+Tests choose cheap hashes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class AccountPolicy:
     log_in_by_address: RateLimit = field(default_factory=lambda: RateLimit(100, 5 * MINUTE_S))
     """Wide enough for a class behind one address."""
     log_in_by_account: RateLimit = field(default_factory=lambda: RateLimit(10, 15 * MINUTE_S))
-    """Failures only: whoever knows the password is not held up by their own log-ins."""
+    """Failures only: a successful log-in gives its attempt back."""
     register: RateLimit = field(default_factory=lambda: RateLimit(100, HOUR_S))
     upload: RateLimit = field(default_factory=lambda: RateLimit(30, HOUR_S))
     api: RateLimit = field(default_factory=lambda: RateLimit(1200, MINUTE_S))

@@ -31,7 +31,7 @@ class Registrar:
         return self._store.users.add(name, hashed, now_ns, organiser=organiser)
 
     def invite(self, name: str, now_ns: int, *, organiser: bool = False) -> tuple[User, str]:
-        """A new account for somebody else, and the password with which they begin."""
+        """A new account for another person, and its temporary password."""
         check_user_name(name)
         password = new_temporary()
         user = self._store.users.add(
@@ -73,7 +73,7 @@ class Registrar:
     def reset_password(self, user: User, now_ns: int, chosen: str | None = None) -> str:
         """A password in place of one that was lost or stolen: the chosen one, or a temporary one.
 
-        Whoever had the old one is out: sessions end, tokens are revoked.
+        Sessions end and tokens are revoked.
         """
         if chosen is not None:
             check_new_password(user.name, chosen)

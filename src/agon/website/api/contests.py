@@ -55,7 +55,7 @@ REFUSED: dict[int | str, dict[str, Any]] = {
 
 @router.get("/contests")
 def show_contests(request: Request) -> list[ContestBody]:
-    """All contests that whoever asks may see, the latest first."""
+    """All contests that you may see, the latest first."""
     found = list_contests(get_site(request), current_user(request))
     return [short_body(contest) for contest in found]
 

@@ -74,7 +74,7 @@ class PageBody(BaseModel):
     failure: str = Field(description="How it failed when it was asked next; often it did not.")
 
 
-class PlayerBody(BaseModel):
+class WantedPlayerBody(BaseModel):
     """A bot that is challenged."""
 
     bot_id: int = Field(ge=1, le=LARGEST_ID)
@@ -87,7 +87,7 @@ class ChallengeBody(BaseModel):
     """A match that is wanted."""
 
     game: str = Field(max_length=40)
-    players: list[PlayerBody] = Field(min_length=1, max_length=8, description="By seat.")
+    players: list[WantedPlayerBody] = Field(min_length=1, max_length=8, description="By seat.")
 
 
 class BookingBody(BaseModel):
@@ -171,7 +171,7 @@ def show_challenge(request: Request, user: ApiUser, booking_id: Id) -> BookingBo
     return _booking_body(site, find_booking(site, user, booking_id))
 
 
-def _version_id(site: Site, player: PlayerBody) -> int:
+def _version_id(site: Site, player: WantedPlayerBody) -> int:
     bot = find_standing_bot(site, player.bot_id)
     if player.version is not None:
         return find_version(site, bot, player.version).id

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 router = api_router("Tables")
 
 NOT_YET: dict[int | str, dict[str, Any]] = {
-    503: {"model": ErrorBody, "description": "The table is being made: ask again"}
+    503: {"model": ErrorBody, "description": "The table is being calculated: ask again"}
 }
 
 GameName = Annotated[str, Path(max_length=40)]
@@ -256,7 +256,7 @@ def _standing(site: Site, game: Game) -> GameStanding:
     standing = standings_of(site).find(game)
     if standing is None:
         wait = {"Retry-After": str(AGAIN_S)}
-        raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, "The table is being made", wait)
+        raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, "The table is being calculated", wait)
     return standing
 
 

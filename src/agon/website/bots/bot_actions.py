@@ -48,7 +48,7 @@ STAYS_AWAY = "cannot be challenged"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VersionRow:
     """A version on its author's page."""
 
     version: BotVersion
@@ -122,7 +122,7 @@ def delete(request: Request, user: LoggedIn, bot_id: Id) -> Response:
 
 
 def withdraw_version(site: Site, version: BotVersion) -> None:
-    """From now on nobody can ask the version for a match."""
+    """Withdraw the version: it gets no more matches."""
     if version.status is VersionStatus.FAILED:
         raise _conflict(version, "plays not at all: it did not pass its check")
     site.store.versions.set_status(version.id, VersionStatus.WITHDRAWN)
@@ -165,10 +165,10 @@ def _tell_state(game: Game, bot: StoredBot, version: BotVersion) -> str:
     return WORDS[version.status]
 
 
-def _shown(site: Site, bot: StoredBot) -> list[Shown]:
+def _shown(site: Site, bot: StoredBot) -> list[VersionRow]:
     versions = site.store.versions.of_bot(bot.id)
     states = tell_states(find_game(bot.game), bot, versions)
     return [
-        Shown(version, states[version.id], site.store.checks.latest(version.id))
+        VersionRow(version, states[version.id], site.store.checks.latest(version.id))
         for version in versions
     ]

@@ -1,4 +1,4 @@
-"""What a version of a bot waits for, in words for its page: nobody is left to guess."""
+"""What a version of a bot is waiting for, in words for its page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game
     from agon.website.site import Site
 
-NOBODY = "No matches are played on this site at the moment."
+NOT_PLAYED = "No matches are played on this site at the moment."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _of_check(site: Site, version: BotVersion) -> Outlook | None:
     if check.state is CheckState.RUNNING:
         return Outlook("It is being built and checked now.", path, for_author=True)
     if site.workers is None:
-        return Outlook(f"It waits for its check. {NOBODY}", path, for_author=True)
+        return Outlook(f"It waits for its check. {NOT_PLAYED}", path, for_author=True)
     obstacle = site.workers.bot_builds.obstacle()
     if obstacle:
         return Outlook(f"It waits for its check, but {obstacle}.", path, for_author=True)
@@ -69,7 +69,7 @@ def _of_first_match(site: Site, game: Game, bot: StoredBot, version: BotVersion)
     if version != next((one for one in versions if is_playable(game, bot, one)), None):
         return Outlook("A newer version of it plays on the ladder; this one can be challenged.")
     if workers is None or game.name not in workers.settings.ladder:
-        return Outlook(f"It waits for its first match. {NOBODY}")
+        return Outlook(f"It waits for its first match. {NOT_PLAYED}")
     unfit = workers.newcomers.unfit.get(version.id)
     if unfit is not None:
         return Outlook(f"It cannot play: {unfit.reason}.", whole=unfit.whole)

@@ -1,4 +1,4 @@
-"""The files that somebody has uploaded: each path and size is looked at before it is believed.
+"""Uploaded files: each path and size is checked before it is used.
 
 Nothing is written to a disk here. Whatever could end up outside of the bot's folder, or fill the
 machine, is refused; the message names the file and says what was expected.

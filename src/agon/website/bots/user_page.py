@@ -52,7 +52,7 @@ def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[Sto
     """The user of that name with their bots, those that were deleted left out.
 
     Who has made no bot is as unknown as who does not exist, but for themselves and organisers:
-    names of accounts are nobody's business.
+    names of accounts are private.
     """
     user = site.store.users.find(name) if is_user_name(name) else None
     bots = [] if user is None else site.store.bots.all(owner_id=user.id)

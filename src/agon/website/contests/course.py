@@ -34,14 +34,14 @@ class CourseStep:
     words: str
     hint: str
     sure: str = ""
-    """What the button says that asks once more; empty: nobody is asked."""
+    """What the button says that asks once more; empty: no confirmation."""
 
 
-OPEN = CourseStep(ContestState.OPEN, "Open it for bots", "Users enter from now on.")
+OPEN = CourseStep(ContestState.OPEN, "Open for entries", "Users can enter bots.")
 END = CourseStep(
     ContestState.FINISHED,
-    "End it now",
-    "What was played counts, the rest is not played. There is no way back.",
+    "End now",
+    "Played matches count, the others are cancelled. You cannot undo this.",
     "Yes, end the contest",
 )
 STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
@@ -50,28 +50,26 @@ STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
         CourseStep(
             ContestState.CLOSED,
             "Close entry",
-            "Nobody enters any more; organisers alone take bots out.",
+            "No new entries; only organisers can remove bots.",
         ),
         CourseStep(
-            ContestState.DRAFT, "Back to a draft", "The entries stay; nobody enters meanwhile."
+            ContestState.DRAFT, "Back to a draft", "Entries stay; no new ones until it opens again."
         ),
     ),
     ContestState.CLOSED: (
-        CourseStep(ContestState.RUNNING, "Begin", "From then on nothing about it can be changed."),
-        CourseStep(
-            ContestState.OPEN, "Open it again", "A closing date that has passed is taken away."
-        ),
+        CourseStep(ContestState.RUNNING, "Start", "After that nothing can be changed."),
+        CourseStep(ContestState.OPEN, "Reopen entry", "A closing date in the past is removed."),
     ),
     ContestState.RUNNING: (
         CourseStep(
             ContestState.PAUSED,
             "Pause",
-            "Matches under way are given up, and played again later.",
+            "Running matches stop and are replayed later.",
         ),
         END,
     ),
     ContestState.PAUSED: (
-        CourseStep(ContestState.RUNNING, "Go on", "It goes on where it was."),
+        CourseStep(ContestState.RUNNING, "Resume", "Continues where it stopped."),
         END,
     ),
     ContestState.FINISHED: (),

@@ -29,7 +29,7 @@ LEAVING = (ContestState.DRAFT, ContestState.OPEN)
 
 
 def find_contest(site: Site, user: User | None, contest_id: int) -> Contest:
-    """The contest of that id as it is now, if whoever asks may see it."""
+    """The contest of that id as it is now, if the user may see it."""
     try:
         contest = site.store.contests.get(contest_id)
     except DatastoreError:
@@ -40,7 +40,7 @@ def find_contest(site: Site, user: User | None, contest_id: int) -> Contest:
 
 
 def list_contests(site: Site, user: User | None) -> list[Contest]:
-    """All contests that whoever asks may see, the latest first."""
+    """All contests that the user may see, the latest first."""
     sees_all = user is not None and user.organiser
     found = site.store.contests.all(published=None if sees_all else True)
     return [keep_dates(site.store, contest, site.now_ns()) for contest in found]
@@ -56,7 +56,7 @@ def is_welcome(site: Site, contest: Contest, user: User) -> bool:
 def versions_to_enter(
     site: Site, contest: Contest, user: User
 ) -> list[tuple[StoredBot, BotVersion]]:
-    """What the user could enter: their own versions, for organisers also bots of nobody."""
+    """What the user could enter: their own versions, for organisers also bots without an owner."""
     return [
         (bot, version)
         for bot, version in playable_versions(site.store, find_game(contest.game))
@@ -129,14 +129,14 @@ def _find_version(site: Site, version_id: int) -> tuple[StoredBot, BotVersion]:
 
 
 def _list_organiser(site: Site, contest: Contest, user: User) -> None:
-    """An organiser who enters a bot is listed with it: the datastore takes it from nobody else."""
+    """An organiser who enters a bot is listed with it: the datastore takes listed users only."""
     if contest.who_may_enter is WhoMayEnter.LISTED and user.organiser:
         guests = site.store.contests.guests(contest.id)
         site.store.contests.set_guests(contest.id, [*guests, user.id])
 
 
 def _check_number(site: Site, contest: Contest, user: User, version: BotVersion) -> None:
-    """Take the bot out again if the user has too many now; whoever sends two at once has, too."""
+    """Take the bot out again if the user has too many now, also by two requests at once."""
     most = load_terms(contest.settings).bots_each
     entries = site.store.contests.entries(contest.id)
     if user.organiser or sum(entry.user_id == user.id for entry in entries) <= most:

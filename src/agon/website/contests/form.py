@@ -109,7 +109,7 @@ def filled_form(contest: Contest, guests: Iterable[str]) -> dict[str, str]:
 
 
 def read_form(typed: Mapping[str, str]) -> Proposal:
-    """What the fields say; SettingError for what nobody can read."""
+    """What the fields say; SettingError for what cannot be read."""
 
     def text(name: str) -> str:
         return typed.get(name, "").strip()

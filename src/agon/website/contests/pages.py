@@ -53,7 +53,7 @@ MOST_BOARDS = 4
 """A browser keeps few streams open at once."""
 LONGEST_ID = 19
 CHANGED = (SettingError, DatastoreError)
-"""What somebody did wrong, or what another one did at the same time."""
+"""A wrong request, or a change by another user at the same time."""
 
 Before = Annotated[int | None, Query(ge=1, le=LARGEST_ID)]
 
@@ -66,7 +66,7 @@ class Entered:
     contender: Contender
     user: str
     can_remove: bool
-    """Whether whoever looks may take it out."""
+    """Whether the visitor may remove it."""
 
 
 @router.get("/contests", response_class=HTMLResponse)
@@ -144,7 +144,7 @@ def leave(request: Request, user: LoggedIn, contest_id: Id, version_id: Id) -> R
 @router.get("/contests/{contest_id}/entries")
 @router.get("/contests/{contest_id}/entries/{version_id}/remove")
 def go_back(contest_id: Id) -> Response:
-    """Whoever loads the answer to a form once more comes to the contest."""
+    """Reloading the answer to a form leads to the contest."""
     return see(f"/contests/{contest_id}")
 
 
@@ -186,7 +186,7 @@ def live_matches(site: Site, contest: Contest) -> list[LiveMatch]:
 
 
 def list_entries(site: Site, contest: Contest, user: User | None) -> list[Entered]:
-    """Who has entered, in order, and what whoever looks may do about it."""
+    """The entries, in order, and whether the visitor may remove them."""
     roster = load_roster(site.store, contest.game)
     entries = site.store.contests.entries(contest.id)
     users = {entry.user_id: site.store.users.get(entry.user_id).name for entry in entries}

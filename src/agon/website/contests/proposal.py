@@ -55,7 +55,7 @@ def check_proposal(proposal: Proposal) -> NewContest:
     _check_start(game, options, terms)
     _check_dates(proposal)
     if proposal.who_may_enter is WhoMayEnter.LISTED and not proposal.guests:
-        raise SettingError("nobody is listed: expected the names of the users who may enter")
+        raise SettingError("no user is listed: expected the names of the users who may enter")
     return NewContest(
         _check_name(proposal.name),
         game.name,

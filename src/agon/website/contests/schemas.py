@@ -48,7 +48,7 @@ class ContestTermsBody(BaseModel):
     jobs: Annotated[Whole, Field(description="Matches at a time.")] = USUAL.jobs
     seed: Whole = USUAL.seed
     seeding: Seeding = USUAL.seeding
-    bots_each: Annotated[Whole, Field(description="Bots of a user, at most.")] = USUAL.bots_each
+    bots_each: Annotated[Whole, Field(description="Bots per user, at most.")] = USUAL.bots_each
 
 
 class NewContestBody(BaseModel):
@@ -137,7 +137,7 @@ class RankedBody(EntrantBody):
 class SideBody(BaseModel):
     """One of two in a tie."""
 
-    bot: EntrantBody | None = Field(description="null: not known yet, or nobody.")
+    bot: EntrantBody | None = Field(description="null: not known yet, or no bot.")
     points: float
     is_winner: bool
 

@@ -36,10 +36,12 @@ FOR_ALL: dict[int | str, dict[str, Any]] = {
 }
 """How a route for everybody can fail; for the documentation."""
 
-FOR_USERS = FOR_ALL | {401: _told("Nobody is logged in"), 403: _told("Not for this user")}
+FOR_USERS = FOR_ALL | {401: _told("Not logged in"), 403: _told("Not for this user")}
 """How a route for users can fail."""
 
-MISSING: dict[int | str, dict[str, Any]] = {404: _told("There is none, or it is somebody else's")}
+MISSING: dict[int | str, dict[str, Any]] = {
+    404: _told("There is none, or it belongs to another user")
+}
 
 
 def limit_api(request: Request) -> None:

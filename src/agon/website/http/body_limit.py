@@ -29,12 +29,10 @@ class BodyLimitMiddleware:
     """Refuses a body that says it is too large; stops one that becomes so."""
 
     def __init__(self, app: ASGIApp, most: int = MOST_BYTES) -> None:
-        """Around this application."""
         self.app = app
         self._most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it with a refusal."""
         if scope["type"] != "http" or WITH_FILES.fullmatch(scope["path"]):
             await self.app(scope, receive, send)
             return

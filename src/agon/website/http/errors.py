@@ -29,7 +29,7 @@ NO_TEXT = "There was an error parsing the body"
 
 
 def not_found(what: str) -> HTTPException:
-    """The error for a thing that is not there, or that whoever asks may not know of."""
+    """The error for a thing that does not exist, or that is hidden from the visitor."""
     return HTTPException(HTTPStatus.NOT_FOUND, what)
 
 
@@ -84,7 +84,7 @@ def on_invalid(request: Request, error: Any) -> Response:
 
 
 def on_agon(request: Request, error: Exception) -> Response:
-    """Something that whoever asked can mend."""
+    """An error that the client can fix."""
     return answer(request, HTTPStatus.BAD_REQUEST, str(error))
 
 

@@ -45,7 +45,6 @@ class EventStream(Response):
         self._events = events
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them, if there is a place; else say why not."""
         site: Site = scope["app"].state.site
         visitor = visitor_of(scope)
         refusal = site.places.refuse(visitor)
@@ -59,7 +58,7 @@ class EventStream(Response):
 async def send_events(
     headers: list[tuple[bytes, bytes]], events: AsyncIterator[bytes], receive: Receive, send: Send
 ) -> None:
-    """Answer with these events. Whoever leaves is not waited for."""
+    """Answer with these events until the client disconnects."""
     status = HTTPStatus.OK.value
     await send({"type": "http.response.start", "status": status, "headers": headers})
     sending = asyncio.current_task()
@@ -67,7 +66,7 @@ async def send_events(
 
     async def watch() -> None:
         nonlocal is_gone
-        with suppress(HTTPException):  # nobody sends a stream's worth of body and reads on
+        with suppress(HTTPException):  # a body that is too large: treated as a disconnect
             while (await receive())["type"] != "http.disconnect":
                 pass
         is_gone = True

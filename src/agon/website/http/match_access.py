@@ -1,4 +1,4 @@
-"""Which stored matches somebody may see: all of them, but those behind the curtain.
+"""Which stored matches a visitor may see: all but those of hidden contests.
 
 Hidden matches are in no list, and every route with the number of a match in its address goes past
 `guard_match`, whichever part of the site it belongs to.
@@ -40,7 +40,7 @@ def find_matches(
 
 
 async def guard_match(request: Request) -> None:
-    """Show the match of an address to nobody who may not see it; a dependency of all routes."""
+    """404 for a match that is hidden from the visitor; a dependency of all routes."""
     text: str = request.path_params.get("match_id", "")
     if text.isascii() and text.isdecimal() and len(text) < LONGEST_ID:
         await run_in_threadpool(_guard, request, int(text))

@@ -1,4 +1,4 @@
-"""Where browsers are sent when somebody must log in first, and where they go afterwards."""
+"""Redirects: to the log-in page when a user must log in first, and back afterwards."""
 
 from __future__ import annotations
 

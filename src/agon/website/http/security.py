@@ -23,18 +23,16 @@ if TYPE_CHECKING:
     from agon.website.site import Site
 
 CONTESTS = ("/contests", "/api/v1/contests")
-"""Whoever changes a contest may change what everybody sees."""
+"""A change to a contest may change what is public."""
 
 
 class ProtectionMiddleware:
     """Adds the headers that protect."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Around this application."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application answer, and add to the beginning of its answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -65,7 +63,7 @@ class ProtectionMiddleware:
 def forget(site: Site, path: str, status: int) -> None:
     """Drop what is kept and may not be true any more, after something was sent to that path.
 
-    Pages are dropped only where something was changed: nobody can make the site work for nothing.
+    Pages are dropped only where something was changed, so a refused request costs nothing.
     """
     is_refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
     if path.startswith(CONTESTS) and not is_refused:

@@ -40,7 +40,7 @@ def broadcasts_of(site: Site) -> Broadcasts:
 
 
 async def find_live(request: Request, key: str, seat: int | None) -> LiveMatch:
-    """The match of that key, if whoever asks may watch it."""
+    """The match of that key, if the visitor may watch it."""
     match = get_site(request).stage.find(key)
     if match is None or not await may_watch(request, match):
         raise not_found("This match is not being played; it may have ended long ago.")
@@ -50,7 +50,7 @@ async def find_live(request: Request, key: str, seat: int | None) -> LiveMatch:
 
 
 async def may_watch(request: Request, match: LiveMatch) -> bool:
-    """Whether whoever asks may watch a match; those that are hidden are for organisers."""
+    """Whether the visitor may watch a match; hidden matches are for organisers."""
     if match.has_person or not await is_private(match):
         return not match.has_person
     return sees_all(await run_in_threadpool(current_user, request))

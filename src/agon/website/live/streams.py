@@ -1,4 +1,4 @@
-"""Live matches for many spectators: each update is drawn and written once, whoever watches.
+"""Live matches for many spectators: each update is drawn and encoded once for all of them.
 
 A spectator who has seen the update before gets what changed; one who is new, or was too slow, gets
 the whole picture and has missed what was in between. All of it runs in the event loop; pictures
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from agon.website.live.frames import Message
 
 LEAST_GAP_SECONDS = 0.15
-"""Updates do not follow each other more quickly: nobody could see them."""
+"""The shortest time between two updates: more would not be seen."""
 TICK_SECONDS = 0.4
 """How often the boards of the front page are brought up to date."""
 HEARTBEAT_SECONDS = 15.0
@@ -57,10 +57,10 @@ class Update:
 
 
 class Broadcast(ABC):
-    """Updates for all who listen. It works only while somebody does."""
+    """Updates for all listeners. It works only while there are any."""
 
     def __init__(self, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
-        """Nobody listens yet. After so long without news everybody hears a heartbeat."""
+        """After so long without news all listeners get a heartbeat."""
         self._update: Update | None = None
         self._news = asyncio.Event()
         self._listeners = 0
@@ -97,7 +97,7 @@ class Broadcast(ABC):
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """While somebody listens; the first one starts the work, the last one ends it."""
+        """For the time of one listener; the first one starts the work, the last one ends it."""
         self._listeners += 1
         if self._work is None or self._work.done():
             self._failure = None
@@ -141,7 +141,7 @@ class Broadcast(ABC):
             return await anext(events)
 
     def _on_end(self, work: asyncio.Task[None]) -> None:
-        """Nobody waits for ever for work that has failed."""
+        """Wake the listeners when the work has failed."""
         if not work.cancelled() and (failure := work.exception()) is not None:
             self._failure = failure
             self._news.set()
@@ -213,7 +213,7 @@ class Showcase(Broadcast):
             await asyncio.sleep(self._tick_seconds)
 
     def _publish_cards(self, change: bytes, cards: list[Card]) -> None:
-        """What the boards are may change while somebody still asks for what they are now."""
+        """Publish these boards; the list may change before a listener asks for all of it."""
         pictures = [card.drawing.picture for card in cards]
 
         def make_whole() -> bytes:

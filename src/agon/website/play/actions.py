@@ -29,7 +29,7 @@ MOST_STREAMS = 10
 
 
 def open_play(request: Request, game: Game, person: Person, wish: Wish) -> PlaySession:
-    """Open a match for somebody; SettingError if it is not to be had."""
+    """Open a match for a player; SettingError if it cannot be played."""
     site = get_site(request)
     hold_up(site.plays.throttle, client_key(request), site.now_ns())
     party = make_party(site.store, game, person, wish, secrets.randbelow)
@@ -45,7 +45,7 @@ def find_play(request: Request, key: str) -> PlaySession:
 
 
 def find_seat(request: Request, key: str) -> tuple[PlaySession, int]:
-    """The match of that key, and where in it whoever asks sits; 404 for everybody else."""
+    """The match of that key and the seat of the player who asks; 404 for others."""
     session = find_play(request, key)
     seat = session.party.seat_of(read_person(request))
     if seat is None:

@@ -1,4 +1,4 @@
-"""Playing through the API: for the page's own script, and for whoever writes another board."""
+"""Playing through the API: for the page's own script, and for other programs."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def send_turn(request: Request, play: Key, body: SentTurnBody) -> PlayBody:
 
 @router.post("/plays/{play}/resign", responses=MISSING | STALE)
 def resign(request: Request, play: Key) -> PlayBody:
-    """Give up, whoever's turn it is. While a seat is free, this withdraws the invitation."""
+    """Give up, in any seat's turn. While a seat is free, this withdraws the invitation."""
     session, seat = find_seat(request, play)
     try:
         session.resign(seat)

@@ -1,4 +1,4 @@
-"""What somebody may choose before a match: the opponent, the seat, the game's options."""
+"""What a player may choose before a match: the opponent, the seat, the game's options."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ LONG_TEXTS = ("custom", "field", "map_text")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody wants to play, as a form or a program says it."""
+    """What a player wants to play, as a form or a program says it."""
 
     opponent: str = "greedy"
-    """A built-in bot's name, `version:12`, or `person` for somebody who gets a link."""
+    """A built-in bot's name, `version:12`, or `person` for an opponent who gets a link."""
     seat: int | None = None
     """None: by chance."""
     players: int = 2
@@ -122,7 +122,7 @@ def seat_offers(game: Game) -> list[tuple[int, str]]:
 def make_party(
     store: Store, game: Game, person: Person, wish: Wish, draw: Callable[[int], int]
 ) -> Party:
-    """The party that somebody wants; `draw` gives a number below another by chance.
+    """The party that a player wants; `draw` gives a number below another by chance.
 
     SettingError if something of it does not exist.
     """

@@ -85,7 +85,7 @@ def begin_play(request: Request, form: Fields) -> Response:
 
 @router.get("/play/{play}", response_class=HTMLResponse)
 def show_play(request: Request, play: str, pick: Picks = None, moment: int = -1) -> Response:
-    """The board for those who play, the invitation for whoever has the link to a free seat."""
+    """The board for players; the invitation for a visitor with the link to a free seat."""
     session = find_play(request, play)
     seat = session.party.seat_of(read_person(request))
     if seat is None:
@@ -109,7 +109,7 @@ def join_play(request: Request, play: str) -> Response:
 
 @router.post("/play/{play}/turn")
 def send_turn(request: Request, play: str, form: Fields) -> Response:
-    """Send the turn that was picked together."""
+    """Send turn that was picked together."""
     session, seat = find_seat(request, play)
     moment = _text(form, "moment")
     picks = [str(one)[:LONGEST_PICK] for one in form.getlist("pick")][:MOST_PICKS]

@@ -25,7 +25,7 @@ def player_cookie(*, secure: bool) -> str:
 
 
 def read_person(request: Request) -> Person:
-    """Who asks. A new visitor has no secret yet, and so is nobody whom a match knows."""
+    """Who asks. A new visitor has no secret yet, and so no seat in any match."""
     user = current_user(request)
     if user is not None:
         return Person(_read_secret(request), user.id, user.name)

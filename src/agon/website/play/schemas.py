@@ -47,7 +47,7 @@ class PlayerBody(BaseModel):
 
 
 class TurnBody(BaseModel):
-    """Something that happened: turns, or somebody who left."""
+    """Something that happened: turns, or a player who left."""
 
     number: int
     told: list[str]
@@ -82,7 +82,7 @@ class NewPlayBody(BaseModel):
     opponent: str = Field(
         "greedy",
         max_length=40,
-        description="A built-in bot's name, `version:12`, or `person`: whoever joins by the key.",
+        description="A built-in bot's name, `version:12`, or `person`, who joins by the key.",
     )
     seat: int | None = Field(None, ge=0, le=7, description="Your seat; null: by chance.")
     players: int = Field(2, ge=2, le=8)

@@ -49,7 +49,7 @@ def step_body(step: Step, picks: Sequence[str]) -> StepBody:
 def play_body(session: PlaySession, seat: int) -> PlayBody:
     """The match as it is now, for the person in that seat.
 
-    It may go on meanwhile; then its signal has risen again, and whoever follows it asks again.
+    It may go on meanwhile; then its signal has risen again, and followers ask again.
     """
     moment, position = session.now
     step = session.find_step(seat, moment)
@@ -127,7 +127,7 @@ def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
     if session.state is State.OVER:
         return session.verdict()
     if session.state is State.WAITING:
-        return "Waiting for somebody to take the free seat."
+        return "Waiting for another player to take the free seat."
     if session.is_closed:
         goes_on = "and the match with it." if session.party.has_programs else GOES_ON
         return f"The site is being stopped, {goes_on}"
@@ -143,7 +143,7 @@ def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
 
 
 def _tell_out(session: PlaySession, seat: int, fault: Fault) -> str:
-    """What is said to somebody who is out; a match that is about to end is not played on."""
+    """What a player who is out is told; a match that is about to end is not played on."""
     told = f"You {FAILED[fault.value]}."
     if _play_on(session.position, seat, _others(session, seat)):
         return f"{told} The others play on."

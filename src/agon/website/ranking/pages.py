@@ -46,7 +46,7 @@ GameName = Annotated[str, Path(max_length=40)]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """A row of the table on the page."""
 
     row: RankingRow
@@ -146,16 +146,16 @@ def ask_again(page: Response, standing: GameStanding | None) -> Response:
     return page
 
 
-def make_lines(standing: GameStanding, roster: Mapping[int, Contender]) -> list[Line]:
+def make_lines(standing: GameStanding, roster: Mapping[int, Contender]) -> list[TableLine]:
     """The rows with who they are, and their bars."""
     scale = bar_scale(standing.table.rows)
     return [
-        Line(row, roster[version], draw_bar(row, scale))
+        TableLine(row, roster[version], draw_bar(row, scale))
         for row, version in zip(standing.table.rows, standing.versions, strict=True)
     ]
 
 
-def make_cells(standing: GameStanding, lines: Sequence[Line]) -> list[list[Cell | None]]:
+def make_cells(standing: GameStanding, lines: Sequence[TableLine]) -> list[list[Cell | None]]:
     """The matrix of the first rows; None where two did not meet."""
     return [
         [

@@ -1,6 +1,6 @@
 """What people write on the site, as Markdown: for instance what a contest is about.
 
-Nobody who writes here is trusted. HTML is text like any other, pictures are their words alone, and
+The writer is not trusted. HTML is text like any other, pictures are their words alone, and
 links lead to pages of this site or of the web and lend nobody its good name. A heading is a line in
 bold: the page around it has headings of its own.
 """

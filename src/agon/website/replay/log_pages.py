@@ -1,6 +1,6 @@
 """Authors' logs: the lines, standard error and times of one's own bot, beside the replay.
 
-They are for the author of the bot in that seat, and for nobody else.
+They are for the author of the bot in that seat, and for no other visitor.
 """
 
 from __future__ import annotations
