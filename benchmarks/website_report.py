@@ -104,7 +104,7 @@ def print_load(console: Console, figures: Figures) -> None:
     from rich.table import Table
 
     from benchmarks.website_load import MOST_ANEW_NS, MOST_CROWD_NS
-    from benchmarks.website_spectators import MOST_BEHIND_NS
+    from benchmarks.website_spectators import MOST_ARRIVING_NS, MOST_BEHIND_NS
 
     watching = figures.watching
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
@@ -122,7 +122,11 @@ def print_load(console: Console, figures: Figures) -> None:
     arrival = f"{who}: there after"
     table.add_row(arrival, format_seconds(watching.arrival_ns), "")
     while_they_come = format_seconds(watching.slowest_arriving_ns)
-    table.add_row("the slowest update while they come", while_they_come, most)
+    table.add_row(
+        "the slowest update while they come",
+        while_they_come,
+        f"below {format_seconds(MOST_ARRIVING_NS)}",
+    )
     table.add_row("the slowest update afterwards", format_seconds(watching.slowest_ns), most)
     middle = f"the middle one of {watching.updates:,} updates"
     table.add_row(middle, format_seconds(watching.median_ns), "")

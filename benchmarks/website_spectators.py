@@ -37,6 +37,7 @@ SPECTATORS = 500
 SECONDS = 20
 SECOND_NS = 10**9
 MOST_BEHIND_NS = SECOND_NS
+MOST_ARRIVING_NS = 3 * SECOND_NS
 HEARTBEAT_S = 0.005
 GZIP = b"accept-encoding: gzip\r\n"
 STREAM = b"accept: text/event-stream\r\n"

@@ -105,7 +105,7 @@ def test_figures_for_people() -> None:
     assert "500 at once, front page: all served after 900.0 ms below 3.00 s" in words
     assert "made anew: bot page 12.0 ms below 20.0 ms" in words
     assert "500 spectators of 10 matches: there after 300.0 ms" in words
-    assert "the slowest update while they come 700.0 ms below 1.00 s" in words
+    assert "the slowest update while they come 700.0 ms below 3.00 s" in words
     assert "the slowest update afterwards 40.0 ms below 1.00 s" in words
     assert "streams that were lost 0 0" in words
     assert "so late were the clients themselves 9.0 ms" in words

@@ -207,3 +207,17 @@ def test_bots_that_have_played(store: Store) -> None:
     idle = store.versions.get(versions[2]).bot_id
     assert [bot.name for bot in store.bots.that_played(also=idle)] == ["a", "b", "c"]
     assert store.bots.that_played("skyport") == []
+
+
+def test_owners_of_the_bots_in_a_match(store: Store) -> None:
+    ada, bob = (store.users.add(name, "hash", NOON) for name in ("ada", "bob"))
+    owned = []
+    for user in (ada, bob):
+        bot = store.bots.add(NewBot("hive", f"bot of {user.name}", NOON, owner_id=user.id))
+        owned.append(store.versions.add(bot.id, NewVersion(NOON, run="./bot")).id)
+    (free,) = add_versions(store, 1)
+    both = store.record_match(make_match(owned))
+    one = store.record_match(make_match([owned[0], free]))
+    assert store.bots.owners_in(both) == {ada.id, bob.id}
+    assert store.bots.owners_in(one) == {ada.id}
+    assert store.bots.owners_in(both + 100) == set()

@@ -112,6 +112,17 @@ class Bots:
         with self._database.read() as connection:
             return [_bot(row) for row in connection.execute(query)]
 
+    def owners_in(self, match_id: int) -> set[int]:
+        """The users whose bots had a seat in the match."""
+        query = (
+            select(BOTS.c.owner_id)
+            .join(VERSIONS, VERSIONS.c.bot_id == BOTS.c.id)
+            .join(SEATS, SEATS.c.version_id == VERSIONS.c.id)
+            .where(SEATS.c.match_id == match_id, BOTS.c.owner_id.is_not(None))
+        )
+        with self._database.read() as connection:
+            return set(connection.scalars(query))
+
     def withdraw(self, bot_id: int, now_ns: int) -> None:
         """All its versions play no more; what waits for them is cancelled."""
         mine = BOTS.c.id == bot_id

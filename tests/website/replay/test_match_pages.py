@@ -62,7 +62,7 @@ def test_the_front_page_of_an_empty_arena_says_so(own: tuple[Site, Browser]) -> 
     page = own[1].get("/")
     assert page.status_code == 200
     assert "No match is running right now" in page.text
-    assert "No match has been stored yet" in page.text
+    assert "No matches yet" in page.text
     assert page.text.count("No bot is rated yet") == len(game_names())
 
 
@@ -140,7 +140,7 @@ def test_matches_of_a_game_and_of_a_bot(visitor: Browser, site: Site) -> None:
     of_bot = visitor.get(f"/matches?game=&bot={bot.id}").text
     assert re.findall(r'href="/matches/(\d+)"', of_bot) == ["4"]
     assert f'<option value="{bot.id}" selected>' in of_bot
-    assert "No such match" in visitor.get(f"/matches?game=hive&bot={bot.id}").text
+    assert "No match found" in visitor.get(f"/matches?game=hive&bot={bot.id}").text
 
 
 def test_matches_come_in_pages(own: tuple[Site, Browser]) -> None:

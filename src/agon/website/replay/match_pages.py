@@ -102,11 +102,8 @@ def match_page(request: Request, match_id: Id, turn: Turn = None, seat: Seat = N
 
 def _is_author(request: Request, match_id: int) -> bool:
     """Whether the user owns a bot in the match, and sees what it wrote."""
-    site, user = get_site(request), current_user(request)
-    if user is None:
-        return False
-    bots = {seat.bot_id for seat in find_match(site, match_id).seats}
-    return any(site.store.bots.get(bot).owner_id == user.id for bot in bots)
+    user = current_user(request)
+    return user is not None and user.id in get_site(request).store.bots.owners_in(match_id)
 
 
 def _match_page(request: Request, match_id: int, turn: int | None, seat: int | None) -> Response:
