@@ -6,6 +6,7 @@ import os
 import select
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -146,8 +147,11 @@ def open_files() -> int:
 
 def children() -> set[int]:
     """The processes that this one has started and not yet ended."""
-    tasks = Path("/proc/self/task").iterdir()
-    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(FileNotFoundError):  # a thread that has just ended
+            found |= {int(pid) for pid in (task / "children").read_text().split()}
+    return found
 
 
 def play(
