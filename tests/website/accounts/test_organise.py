@@ -61,7 +61,7 @@ def test_a_new_password_is_shown_once_and_must_be_changed(world: World) -> None:
     assert browser.post("/login", name="ada", password=PASSWORD).status_code == 422
     entered = browser.post("/login", name="ada", password=temporary, next="/play")
     assert entered.headers["location"] == "/account"
-    assert "Choose your own now" in browser.get("/account").text
+    assert "Choose your own before" in browser.get("/account").text
     assert browser.post("/account/tokens", name="x").headers["location"] == "/account"
     assert browser.get("/api/v1/me").status_code == 403
     api = {"name": "ada", "password": temporary}

@@ -133,7 +133,7 @@ def test_a_friend_plays_by_the_link_and_again(
     browser: Browser, page: Page, world: World, address: str
 ) -> None:
     sit_down(page, "hive", "person")
-    expect(page.locator('[data-part="status"]')).to_contain_text("Waiting for somebody")
+    expect(page.locator('[data-part="status"]')).to_contain_text("Waiting for another player")
     link = page.get_by_label("Send this link").input_value()
     said: list[str] = []
     context = browser.new_context(base_url=address, reduced_motion="reduce")
