@@ -77,7 +77,7 @@ lint: setup
 PYTEST := $(BIN)/python -m pytest --durations=25
 
 # Branches and lines that the tests reach, in per cent, of the packages with a floor.
-FLOORS := games=90 match=90 ranker=90 datastore=90
+FLOORS := games=95 match=95 ranker=95 datastore=95
 
 test: system lint
 	$(PYTEST) -m "not slow" --numprocesses 2 --dist loadfile --cov --cov-report=
