@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agon.cli.app import app
-from agon.cli.serve import choose_ladder, make_backstage
+from agon.cli.serve import choose_ladder, worker_settings
 from agon.cli.serving import only_server, sandbox_verdict
 from agon.datastore import Store
 from agon.errors import SettingError
@@ -94,7 +94,7 @@ def test_the_ladder_is_of_all_games_or_of_some() -> None:
 
 
 def test_the_settings_of_matches() -> None:
-    settings = make_backstage(3, 700, 250, ("hive",), unsafe_host=True)
+    settings = worker_settings(3, 700, 250, ("hive",), unsafe_host=True)
     assert (settings.check_jobs, settings.challenge_jobs) == (3, 3)
     assert (settings.limits.turn_ns, settings.pace_ns) == (700, 250)
     assert (settings.ladder, settings.unsafe_host) == (("hive",), True)

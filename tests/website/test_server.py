@@ -1,4 +1,4 @@
-"""Everything under one roof, in one event loop: pages, the games' servers, and a good end."""
+"""The whole server in one event loop: pages, the games' servers, and an orderly end."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ async def pass_on(
     assert answer.json()["state"] == "completed"
 
 
-def test_people_play_under_the_roof(blank: Path) -> None:
+def test_people_play_on_the_whole_server(blank: Path) -> None:
     with Store.open(blank) as store:
         run(sit_down(make_site(store)))
 
@@ -253,7 +253,7 @@ def test_a_port_that_is_taken_is_told_and_nothing_stays_open(blank: Path, which:
             run(begin(make_site(store), place))
 
 
-def test_streams_end_with_the_door_and_other_answers_do_not() -> None:
+def test_streams_end_with_the_server_and_other_answers_do_not() -> None:
     run(end_streams())
 
 
@@ -270,7 +270,7 @@ async def end_streams() -> None:
         await let_go.wait()
         await send({"type": "http.response.body", "body": b"done"})
 
-    door = Dispatch(pages, {})
+    dispatch = Dispatch(pages, {})
 
     async def visit(path: str) -> None:
         async def send(message: Any) -> None:
@@ -279,12 +279,12 @@ async def end_streams() -> None:
         async def receive() -> Any:
             raise AssertionError("nobody sends more")
 
-        await door({"type": "http", "path": path, "method": "GET"}, receive, send)
+        await dispatch({"type": "http", "path": path, "method": "GET"}, receive, send)
 
     visits = [asyncio.create_task(visit(path)) for path in sent]
     for _ in visits:
         await begun.acquire()
-    door.end_streams()
+    dispatch.end_streams()
     await visits[0]
     assert sent["/stream"][1:] == [{"type": "http.response.body", "body": b"", "more_body": False}]
     let_go.set()

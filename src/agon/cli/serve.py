@@ -121,7 +121,7 @@ def serve(
     check_place(place)
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
-    workers = make_backstage(jobs, *times, ladder, unsafe_host)
+    workers = worker_settings(jobs, *times, ladder, unsafe_host)
     check_amount("--streams", streams, 1, MOST_STREAMS)
     settings = SiteSettings(
         title,
@@ -156,7 +156,7 @@ def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:
     return () if no_ladder else tuple(name for name in game_names() if name in chosen)
 
 
-def make_backstage(
+def worker_settings(
     jobs: int, turn_ns: int, pace_ns: int, ladder: tuple[str, ...], unsafe_host: bool
 ) -> WorkerSettings:
     from agon.arena.settings import WorkerSettings

@@ -33,6 +33,7 @@ class Briefing:
 
 LEGAL = "legal"
 """The first line of a program that wants the legal moves; no turn of any game reads like it."""
+NO_LIST = f"{LEGAL!r}: this protocol has no list of legal moves"
 
 
 Dialogues: TypeAlias = "Mapping[str, Callable[[], Dialogue]]"
@@ -63,12 +64,12 @@ class Dialogue(ABC):
         Raises ProtocolError where the protocol has no line for them.
         """
         if not self.can_list_moves:
-            raise ProtocolError(f"{LEGAL!r}: this protocol has no list of legal moves")
+            raise ProtocolError(NO_LIST)
         self.lists_moves = True
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
         """All that the seat may answer to the question that `ask` made of this position."""
-        raise NotImplementedError
+        raise ProtocolError(NO_LIST)
 
     def arguments(self, seat: int, briefing: Briefing) -> tuple[str, ...]:
         """Words for the end of the program's command line, in protocols that have some."""

@@ -293,14 +293,14 @@ def test_a_match_for_which_this_machine_was_late_is_put_back(store: Store) -> No
     ring = Ring(store)
     ring.ladder.play_next()
 
-    class LateGarage(BotBuilds):
+    class LateBuilds(BotBuilds):
         def entrants(self, versions: object) -> tuple[object, ...]:  # type: ignore[override]
             raise LateError("this machine was late")
 
     late = MatchRunner(
         store,
         ring.stage,
-        LateGarage(store),
+        LateBuilds(store),
         ring.pool,
         Limits(),
         ring.tick,

@@ -1,4 +1,4 @@
-"""Sites for the tests of contests: one on which nobody plays, and one with a steward."""
+"""Sites for the tests of contests: one without a scheduler, and one with it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def hosting(blank: Path) -> Iterator[Hosting]:
 
 @pytest.fixture
 def playing(hosting: Hosting) -> Iterator[Hosting]:
-    """The same with a contest scheduler, who is at work, and a stage with a curtain."""
+    """The same with a contest scheduler at work, and a stage that holds positions back."""
     hosting.restart()
     yield hosting
     hosting.stop()

@@ -116,7 +116,7 @@ def test_two_who_look_at_the_same_time(hosting: Hosting) -> None:
     assert keep_dates(hosting.store, contest, LATER).state is OPEN, "it had seen the draft"
 
 
-def test_the_steward_keeps_dates_when_nobody_looks(playing: Hosting) -> None:
+def test_the_scheduler_keeps_dates_without_a_request(playing: Hosting) -> None:
     contest = playing.contest(opens_ns=LATER)
     playing.scheduler.look()
     assert playing.state(contest) is DRAFT

@@ -13,7 +13,13 @@ from agon.games.registry import game_names
 from agon.match.replay_steps import tell
 from agon.match.transcript import TurnEvent
 from agon.website.http.encoding import COMPRESSORS
-from agon.website.replay.pieces import MOST_TURNS, choose_pace, load_match, make_piece, shorten
+from agon.website.replay.pieces import (
+    MOST_TURNS,
+    choose_piece_size,
+    load_match,
+    make_piece,
+    shorten,
+)
 from agon.website.replay.replay_cache import UPLOAD_SECONDS, ReplayCache
 from benchmarks.website import LONG, TURNS, Long, weigh_replay
 from tests.website.arena import play
@@ -30,7 +36,7 @@ LARGEST = 1 << 20
 
 def read_pieces(match: LoadedMatch, seat: int | None = None) -> list[dict[str, Any]]:
     """All pieces of a match, one after the other."""
-    firsts = range(0, match.last_turn + 1, match.pace.turns)
+    firsts = range(0, match.last_turn + 1, match.piece_size.turns)
     return [json.loads(make_piece(match, first, seat)) for first in firsts]
 
 
@@ -39,7 +45,7 @@ def read_steps(match: LoadedMatch, seat: int | None = None) -> list[dict[str, An
 
 
 def packed_size(match: LoadedMatch, seat: int | None = None) -> int:
-    firsts = range(0, match.last_turn + 1, match.pace.turns)
+    firsts = range(0, match.last_turn + 1, match.piece_size.turns)
     return sum(len(COMPRESSORS["br"](make_piece(match, first, seat))) for first in firsts)
 
 
@@ -113,8 +119,8 @@ def test_a_turn_is_told_in_stages() -> None:
 def test_long_matches_with_large_scenes_are_told_turn_by_turn() -> None:
     transcript = play("battlebots", ("random", "random"), turns=3).transcript
     match = load_match(transcript)
-    vars(match)["pace"] = choose_pace(500, 3000, 4)
-    assert match.pace.turns == match.pace.steps == 10
+    vars(match)["piece_size"] = choose_piece_size(500, 3000, 4)
+    assert match.piece_size.turns == match.piece_size.steps == 10
     assert [step["turn"] for step in read_steps(match)] == [0, 1, 2, 3]
 
 
@@ -124,9 +130,9 @@ def test_long_matches_with_large_scenes_are_told_turn_by_turn() -> None:
 def test_a_piece_has_at_least_one_turn_and_room_for_it(
     last_turn: int, stages: float, shapes: int
 ) -> None:
-    pace = choose_pace(last_turn, shapes, stages)
-    assert 1 <= pace.turns <= MOST_TURNS
-    assert pace.turns <= pace.steps
+    size = choose_piece_size(last_turn, shapes, stages)
+    assert 1 <= size.turns <= MOST_TURNS
+    assert size.turns <= size.steps
 
 
 def test_a_seat_is_shown_no_more_than_it_could_see() -> None:

@@ -49,7 +49,7 @@ ROOM_FOR_TURNS = 960
 
 
 @dataclass(frozen=True)
-class Pace:
+class PieceSize:
     """How much of a match stands in a piece of its replay."""
 
     turns: int
@@ -57,18 +57,20 @@ class Pace:
     """At most, stages of turns among them."""
 
 
-def choose_pace(last_turn: int, shapes: int, stages: float) -> Pace:
+def choose_piece_size(last_turn: int, shapes: int, stages: float) -> PieceSize:
     """For a match whose scenes have so many shapes, and its turns so many stages on average.
 
-    >>> choose_pace(80, 250, 1), choose_pace(80, 1000, 5), choose_pace(500, 1000, 5)
-    (Pace(turns=50, steps=180), Pace(turns=6, steps=45), Pace(turns=30, steps=30))
+    >>> choose_piece_size(80, 250, 1), choose_piece_size(80, 1000, 5)
+    (PieceSize(turns=50, steps=180), PieceSize(turns=6, steps=45))
+    >>> choose_piece_size(500, 1000, 5)
+    PieceSize(turns=30, steps=30)
     """
     steps = max(1, SHAPES // shapes)
     turns = min(int(steps / stages), MOST_TURNS)
     if last_turn <= turns * MOST_PIECES_IN_STAGES:
-        return Pace(max(turns, 1), 3 * steps // 2)
+        return PieceSize(max(turns, 1), 3 * steps // 2)
     turns = min(steps, MOST_TURNS)
-    return Pace(turns, turns)
+    return PieceSize(turns, turns)
 
 
 @dataclass(frozen=True)
@@ -104,13 +106,13 @@ class LoadedMatch:
         return self.steps[turn].position.scene(seat, self.names)
 
     @cached_property
-    def pace(self) -> Pace:
+    def piece_size(self) -> PieceSize:
         """Found from a few of its turns: the shapes of their scenes, and their stages."""
         looks = range(0, self.last_turn + 1, max(1, self.last_turn // LOOKS))
         scenes = (self.scene(turn, None) for turn in {0, looks[len(looks) // 2], self.last_turn})
         shapes = max(sum(1 for _ in all_shapes(scene.shapes)) for scene in scenes)
         stages = sum(len(list(self.tell_turn(turn))) for turn in looks)
-        return choose_pace(self.last_turn, shapes, stages / len(looks))
+        return choose_piece_size(self.last_turn, shapes, stages / len(looks))
 
     def tell_turn(self, turn: int) -> Iterator[ReplayStep]:
         """A turn in stages."""
@@ -127,8 +129,8 @@ def load_match(transcript: Transcript) -> LoadedMatch:
 
 def make_piece(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
     """The piece that holds a turn, as that seat saw it, or everybody."""
-    first = turn - turn % match.pace.turns
-    last = min(first + match.pace.turns - 1, match.last_turn)
+    first = turn - turn % match.piece_size.turns
+    last = min(first + match.piece_size.turns - 1, match.last_turn)
     scene = match.scene(first, seat)
     events = [step.event for step in match.steps[:first] if step.event is not None]
     piece: Message = {
@@ -137,7 +139,7 @@ def make_piece(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
         "height": scene.height,
         "first": first,
         "last": last,
-        "turns": match.pace.turns,
+        "turns": match.piece_size.turns,
         "players": match.names,
         "spent": [sum(event.ns.get(who, 0) for event in events) for who in range(len(match.names))],
         "steps": list(_steps(match, first, last, seat)),
@@ -157,7 +159,7 @@ def _steps(match: LoadedMatch, first: int, last: int, seat: int | None) -> Itera
 
 def _choose_steps(match: LoadedMatch, first: int, last: int) -> Iterator[ReplayStep]:
     """All turns, in stages as long as there is room for them."""
-    room = match.pace.steps - match.pace.turns
+    room = match.piece_size.steps - match.piece_size.turns
     for turn in range(first, last + 1):
         steps = list(match.tell_turn(turn)) if room else []
         if 0 < len(steps) <= room + 1:

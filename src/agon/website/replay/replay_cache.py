@@ -46,7 +46,7 @@ class ReplayCache:
     ) -> bytes:
         """The piece that holds a turn, compressed; `key` is that of the match. Or SettingError."""
         match.check(turn, seat)
-        first = turn - turn % match.pace.turns
+        first = turn - turn % match.piece_size.turns
         piece: bytes = self._piece((key, first, seat, encoding), match)
         return piece
 
