@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 import time
 from pathlib import Path
@@ -44,11 +45,16 @@ def meet(
     return match
 
 
-def warnings_in(match: MatchResult) -> set[str]:
-    """What the bot was warned of."""
+# The second unit of a mine may be gone, and then an upgrade that it was to pay for fails too.
+KNOWN_WARNING = re.compile("mine: nothing to mine on a G tile|upgrade [a-z]+: not enough [a-z]+")
+
+
+def unknown_warnings(match: MatchResult) -> set[str]:
+    """What the bot was warned of, although it might have known."""
     events = [event for event in match.transcript.events if isinstance(event, TurnEvent)]
     warned: list[Any] = [event.extra.get("warnings", {}) for event in events]
-    return {text for by_seat in warned for texts in by_seat.values() for text in texts}
+    found = {text for by_seat in warned for texts in by_seat.values() for text in texts}
+    return {text for text in found if not KNOWN_WARNING.fullmatch(text)}
 
 
 def load_example(path: str) -> ModuleType:

@@ -1,8 +1,9 @@
 """What a seat may send next, as messages: for programs that want the legal moves.
 
 Listed is what the seat can know (R10): a mine is taken to be full, so that the second unit of one
-mine may turn out not to be there. What a droid does depends on nothing but the hex where it
-explodes, so the list has one shortest walk for each hex, not the thousands that there are.
+mine may turn out not to be there, and an upgrade that it was to pay for fails with it. What a droid
+does depends on nothing but the hex where it explodes, so the list has one shortest walk for each
+hex, not the thousands that there are.
 """
 
 from __future__ import annotations
