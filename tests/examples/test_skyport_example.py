@@ -24,7 +24,7 @@ from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.games.skyport import wire
 from agon.games.skyport.board import MOVE
 from agon.games.skyport.game import GAME, SkyportOptions
-from tests.examples.playing import EXAMPLES, load_example, meet, warnings_in
+from tests.examples.playing import EXAMPLES, load_example, meet, unknown_warnings
 from tests.games.skyport.situation import begin, change, play
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def test_a_command_line_that_dials_in_plays(launch: Launch) -> None:
         source = shutil.copy(EXAMPLE / "skyport_bot.py", folder)
         match = meet(GAME, f"python3 {source} {{name}} {{host}} {{port}}", {"turns": "2"}, launch)
     assert match.faults == (None, None)
-    assert warnings_in(match) == set()
+    assert unknown_warnings(match) == set()
 
 
 def test_it_passes_the_check() -> None:

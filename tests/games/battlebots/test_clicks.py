@@ -93,7 +93,7 @@ def test_armies_are_shown_at_the_gates() -> None:
     now = step(position, 0, ["from-0", "to-1", "send-50"])
     assert position.layout.lanes["a", "b"] == 0
     names = {shape.id: shape for shape in now.scene.shapes}
-    assert "50 from a to b" in names["army-0-0"].tip
+    assert "50 from a to b" in names["army-0-0-0"].tip
     assert "picked" in names["order-0"].role
     assert names["fort-0"].tip == "a: ann, 50"
     assert names["fort-1"].tip == "b: bob, 5"

@@ -113,7 +113,7 @@ def test_north_is_up() -> None:
 def test_an_army_keeps_its_name_and_marches_along_its_road() -> None:
     position = play(begin(ROW, ROADS), ann="a b 3")
     places = []
-    while (found := by_id(battlebots_scene(position)).get("army-0-0")) is not None:
+    while (found := by_id(battlebots_scene(position)).get("army-0-0-0")) is not None:
         assert isinstance(found, Group)
         places.append((found.x, found.y))
         assert labels(found.parts)[-1] == "3"
@@ -126,18 +126,39 @@ def test_an_army_keeps_its_name_and_marches_along_its_road() -> None:
 
 def test_armies_of_one_road_have_names_of_their_own() -> None:
     position = play(play(begin(ROW, ROADS), ann="a b 3"), ann="a b 2")
-    assert armies(battlebots_scene(position)) == {"army-0-0", "army-0-1"}
+    assert armies(battlebots_scene(position)) == {"army-0-0-0", "army-0-1-0"}
     tips = {shape.tip for shape in by_id(battlebots_scene(position)).values()}
-    assert {"ann: 3 from a to b, 3 to go", "ann: 2 from a to b, 4 to go"} <= tips
+    assert {
+        "ann: 3 from a to b, arriving in turn 5",
+        "ann: 2 from a to b, arriving in turn 6",
+    } <= tips
+
+
+def test_armies_that_march_close_together_are_one_column_on_all_their_way() -> None:
+    position = begin("a 0 0 ann 9, b 40 0 bob 1", "a b")
+    for _ in range(2):
+        position = play(position, ann="a b 2")
+    for _ in range(35):
+        (column,) = (s for s in battlebots_scene(position).shapes if s.id.startswith("army-"))
+        assert column.id == "army-0-0-0"
+        assert column.tip == "ann: 4 in 2 armies from a to b, arriving in turns 40 to 41"
+        assert labels(parts_of(battlebots_scene(position), "army-0-0-0"))[-1] == "4"
+        position = play(position)
+
+
+def test_armies_of_two_players_are_never_one_column() -> None:
+    marches = "a b ann 4 30, a b bob 5 29"
+    position = begin("a 0 0 ann 9, b 40 0 bob 1", "a b", marches)
+    assert armies(battlebots_scene(position)) == {"army-0--10-0", "army-0--12-1"}
 
 
 def test_an_army_of_the_map_has_a_name_too() -> None:
-    assert armies(battlebots_scene(begin(ROW, ROADS, "b a ann 4 2"))) == {"army-1--3"}
+    assert armies(battlebots_scene(begin(ROW, ROADS, "b a ann 4 2"))) == {"army-1--3-0"}
 
 
 def test_an_army_points_where_it_goes() -> None:
     scene = battlebots_scene(play(begin(ROW, ROADS), ann="a b 3", bob="d c 2"))
-    for name, sign in (("army-0-0", 1), ("army-5-0", -1)):
+    for name, sign in (("army-0-0-0", 1), ("army-5-0-1", -1)):
         point = parts_of(scene, name)[0]
         assert isinstance(point, Path)
         assert float(point.d[1:].split()[0]) * sign > 0
@@ -146,13 +167,13 @@ def test_an_army_points_where_it_goes() -> None:
 def test_forts_lie_above_armies() -> None:
     scene = battlebots_scene(play(begin(ROW, ROADS), ann="a b 3"))
     ids = [shape.id for shape in scene.shapes]
-    assert ids.index("road-0") < ids.index("army-0-0") < ids.index("fort-0")
+    assert ids.index("road-0") < ids.index("army-0-0-0") < ids.index("fort-0")
 
 
 def test_own_armies_that_pass_do_not_cover_each_other() -> None:
     ends = "a 0 0 ann 9, b 6 0 ann 9, c 9 9 bob 1"
     position = wait(play(begin(ends, "a b"), ann="a b 3, b a 3"), 2)
-    one, other = (by_id(battlebots_scene(position))[name] for name in ("army-0-0", "army-1-0"))
+    one, other = (by_id(battlebots_scene(position))[name] for name in ("army-0-0-0", "army-1-0-0"))
     assert (one.x, one.y) != (other.x, other.y)
     assert one.x == pytest.approx(other.x)
 
@@ -215,7 +236,7 @@ def test_what_a_seat_does_not_see_is_grey_and_says_nothing() -> None:
     assert by_id(scene)["road-2"].role == "unseen"
     assert by_id(scene)["road-2"].tip == ""
     assert armies(scene) == set()
-    assert armies(battlebots_scene(position, 1)) == {"army-5-0"}
+    assert armies(battlebots_scene(position, 1)) == {"army-5-0-1"}
     assert labels(scene.shapes)[0] == "Turn 1, as ann (Red) sees it"
 
 

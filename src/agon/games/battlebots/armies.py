@@ -47,6 +47,11 @@ class Army(NamedTuple):
         """The steps before it, rounded up."""
         return self.steps - self.half_steps // 2
 
+    @property
+    def arrives_at(self) -> int:
+        """The turn at whose beginning it is at the end of its road."""
+        return self.left_at + self.steps
+
 
 def list_armies(layout: Layout, state: Record, moment: int = AT_REST) -> Iterator[Army]:
     """All armies of a state, lane by lane; `moment` says where in a turn it is."""

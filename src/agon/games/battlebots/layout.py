@@ -147,17 +147,18 @@ class Layout:
 
     def read_field(self, state: Record) -> Battlefield:
         """The field as it is in this state."""
-        return replace(self.read_forts(state), marches=tuple(self._read_marches(state)))
+        marches = tuple(self._read_marches(state))
+        return replace(self.field, forts=self.read_forts(state), marches=marches)
 
-    def read_forts(self, state: Record) -> Battlefield:
-        """The field as it is in this state, without marches."""
+    def read_forts(self, state: Record) -> tuple[Fort, ...]:
+        """The forts as they are in this state."""
         names = {**dict(enumerate(self.players)), NEUTRAL: NEUTRAL_NAME}
-        owners, garrisons = state["owner"].tolist(), state["garrison"].tolist()
-        forts = tuple(
-            fort._replace(owner=names[owners[number]], soldiers=garrisons[number])
-            for number, fort in enumerate(self.field.forts)
+        owners = map(names.__getitem__, state["owner"][: len(self.field.forts)].tolist())
+        garrisons = state["garrison"].tolist()
+        return tuple(
+            Fort(fort.name, fort.x, fort.y, owner, soldiers)
+            for fort, owner, soldiers in zip(self.field.forts, owners, garrisons, strict=False)
         )
-        return replace(self.field, forts=forts, marches=())
 
     def _read_marches(self, state: Record) -> list[March]:
         there = state["there"][: self.places].tolist()

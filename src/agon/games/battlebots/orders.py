@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from agon.errors import IllegalMoveError, NotationError
 
 if TYPE_CHECKING:
-    from agon.games.battlebots.field import Battlefield
+    from collections.abc import Container, Mapping
+
+    from agon.games.battlebots.field import Fort, Road
 
 QUOTED = 60
 LAST_SIZE = re.compile("[0-9]{1,9}")
@@ -56,21 +58,21 @@ def parse_turn(text: str) -> Turn:
     return tuple(map(Order, words[0::3], words[1::3], numbers))
 
 
-def check_turn(field: Battlefield, player: str, turn: Turn) -> None:
+def check_turn(forts: Mapping[str, Fort], roads: Container[Road], player: str, turn: Turn) -> None:
     """R5: raise IllegalMoveError unless the player may give all these orders."""
     left: dict[str, int] = {}
-    for order in turn:
-        fort = field.fort.get(order.origin)
+    for origin, target, soldiers in turn:
+        fort = forts.get(origin)
         if fort is None or fort.owner != player:
-            raise _illegal(order, f"{player} has no fort of that name")
-        if order.target not in field.neighbours[order.origin]:
-            raise _illegal(order, "there is no such road")
-        if order.soldiers < 1:
-            raise _illegal(order, "expected at least 1 soldier")
-        left[order.origin] = left.get(order.origin, fort.soldiers) - order.soldiers
-        if left[order.origin] < 0:
-            raise _illegal(order, f"{fort.soldiers} soldiers are there in all")
-
-
-def _illegal(order: Order, why: str) -> IllegalMoveError:
-    return IllegalMoveError(f"order {format_turn((order,))[:QUOTED]!r}: {why}")
+            why = f"{player} has no fort of that name"
+        elif (origin, target) not in roads:
+            why = "there is no such road"
+        elif soldiers < 1:
+            why = "expected at least 1 soldier"
+        else:
+            left[origin] = left.get(origin, fort.soldiers) - soldiers
+            if left[origin] >= 0:
+                continue
+            why = f"{fort.soldiers} soldiers are there in all"
+        order = format_turn((Order(origin, target, soldiers),))
+        raise IllegalMoveError(f"order {order[:QUOTED]!r}: {why}")

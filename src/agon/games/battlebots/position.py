@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from random import Random
 
-    from agon.games.battlebots.field import Battlefield
+    from agon.games.battlebots.field import Battlefield, Fort
     from agon.games.battlebots.game import BattlebotsOptions
     from agon.games.battlebots.layout import Layout
     from agon.games.scene import Scene
@@ -100,9 +100,9 @@ class BattlebotsPosition(Position[Turn]):
         return self.layout.read_field(self._state)
 
     @functools.cached_property
-    def _forts(self) -> Battlefield:
-        """All forts and roads: enough to check orders, and quicker to read."""
-        return self.layout.read_forts(self._state)
+    def _forts(self) -> Mapping[str, Fort]:
+        """The forts by name: enough to check orders, and quicker to read than the field."""
+        return {fort.name: fort for fort in self.layout.read_forts(self._state)}
 
     @functools.cached_property
     def armies(self) -> tuple[Army, ...]:
@@ -160,7 +160,7 @@ class BattlebotsPosition(Position[Turn]):
         self.check_turns(turns)
         work = new_record(self.layout.work_dtype)
         for seat, turn in turns.items():
-            check_turn(self._forts, self.players[seat], turn)
+            check_turn(self._forts, self.layout.lanes, self.players[seat], turn)
             for origin, target, soldiers in turn:
                 work["orders"][self.layout.lanes[origin, target]] += soldiers
         return work
@@ -203,7 +203,7 @@ class BattlebotsPosition(Position[Turn]):
         if seat not in self.to_act:
             raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
         turn = parse_turn(text)
-        check_turn(self._forts, self.players[seat], turn)
+        check_turn(self._forts, self.layout.lanes, self.players[seat], turn)
         return turn
 
     def format_turn(self, seat: int, turn: Turn) -> str:

@@ -1,8 +1,9 @@
 """A position of Battlebots as a picture: the map on the left, the players on the right.
 
 Every fort is in every scene, under the id `fort-3` by its number on the map; roads are `road-3`,
-and an army is `army-6-12` from its first step to its last: by its lane and the turn of its order.
-So a replay can let armies march. All pictures have one size; the map is made to fit, y upwards.
+and an army is `army-6-12-0` from its first step to its last: by its lane, the turn of its order and
+its seat. So a replay can let armies march. All pictures have one size; the map is made to fit, y
+upwards. Where the marks of a player's armies would hide each other, one mark stands for several.
 
     +-----------------+--------+    For a seat, roads and forts that it does not see are grey and
     | headline        | ann    |    say nothing, and armies there are left out (R13). Where they lie
@@ -15,7 +16,9 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from math import hypot
+from itertools import groupby
+from math import ceil, hypot
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from agon.games.battlebots.field import NEUTRAL
@@ -26,8 +29,9 @@ from agon.games.scene import READABLE, Box, Fit, Group, Label, Line, Path, Scene
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from agon.games.battlebots.armies import Army
     from agon.games.battlebots.field import Battlefield, Fort, Place
     from agon.games.battlebots.position import BattlebotsPosition
     from agon.games.players import Players
@@ -38,6 +42,7 @@ LARGEST, SMALLEST = 21.0, 4.0  # of forts, from middle to edge
 ROOMY = 17.0  # forts so large leave room for wide roads
 NAME, LARGEST_SIZE = 10.5, 12.5  # sizes of text
 LONGEST_NAME = 10
+CLOSE, CLOSE_IN_CROWDS = 1.5, 3.6  # in sizes of armies: those so close together are one column
 COUNT_SIZES = (0.9, 0.85, 0.8, 0.66, 0.52)  # of a fort's size, by the digits of its number
 
 
@@ -65,10 +70,13 @@ class Way:
     dy: float
 
     @property
+    def length(self) -> float:
+        return hypot(self.dx, self.dy)
+
+    @property
     def ahead(self) -> tuple[float, float]:
         """One point further on."""
-        length = hypot(self.dx, self.dy)
-        return self.dx / length, self.dy / length
+        return self.dx / self.length, self.dy / self.length
 
     def at(self, share: float) -> tuple[float, float]:
         """Where so much of it is behind one."""
@@ -157,7 +165,7 @@ def _road(fit: MapFit, id_: str, origin: Place, target: Place, steps: int, tip: 
     path = "".join(f"M{px - x:.1f} {py - y:.1f}h0" for px, py in dots)
     role = "road" if fit.fort > ROOMY else "road narrow"
     parts: tuple[Shape, ...] = (Line("", role, dx=to_x - x, dy=to_y - y),)
-    if path and hypot(way.dx, way.dy) / steps > READABLE:
+    if path and way.length / steps > READABLE:
         parts = *parts, Path("", "steps", d=path)
     return Group(id_, "way", x, y, parts=parts, tip=tip)
 
@@ -200,22 +208,50 @@ def _fort_parts(fort: Fort, seat: int | None, fit: MapFit, scale: float) -> Iter
 def _armies(
     position: BattlebotsPosition, seen: Battlefield, fit: MapFit, players: Players
 ) -> Iterator[Shape]:
-    """The armies, each a little to the right of the middle of its road."""
+    """The armies, each a little to the right of the middle of its road; crowds as columns."""
     known = {frozenset(road) for road in seen.roads}
     places = {fort.name: fort.place for fort in position.field.forts}
-    for army in position.armies:
-        if frozenset((army.origin, army.target)) not in known:
+    for lane, there in groupby(position.armies, attrgetter("origin", "target", "lane")):
+        origin, target, number = lane
+        if frozenset((origin, target)) not in known:
             continue
-        way = find_way(fit, places[army.origin], places[army.target])
-        x, y = way.at(army.share)
+        way = find_way(fit, places[origin], places[target])
         ax, ay = way.ahead
         aside = 0.45 * fit.army
-        x, y = x - ay * aside, y + ax * aside
-        tip = f"{players.name(army.seat)}: {army.soldiers} from {army.origin} to {army.target}"
-        tip += f", {army.to_go} to go"
-        id_ = f"army-{army.lane}-{army.left_at}"
-        parts = _army_parts(army.seat, format_count(army.soldiers), fit.army, ax, ay)
-        yield Group(id_, "army", x, y, parts=parts, tip=tip)
+        close = fit.army * (CLOSE if fit.fort > ROOMY else CLOSE_IN_CROWDS)
+        for id_, column in _columns(there, number, close / way.length):
+            head = column[-1]
+            x, y = way.at(head.share)
+            soldiers = sum(army.soldiers for army in column)
+            name = players.name(head.seat)
+            tip = f"{name}: {_size(column, soldiers)} from {origin} to {target}, {_arrival(column)}"
+            parts = _army_parts(head.seat, format_count(soldiers), fit.army, ax, ay)
+            yield Group(id_, "army", x - ay * aside, y + ax * aside, parts=parts, tip=tip)
+
+
+def _columns(
+    armies: Iterable[Army], lane: int, close: float
+) -> Iterator[tuple[str, Sequence[Army]]]:
+    """Armies of one lane with the ids of their marks: those whose marks would hide each other, one.
+
+    Of a player they are those that leave within some turns, so that a column stays what it is on
+    its march. `close` is the share of the way that a mark needs.
+    """
+    found: dict[tuple[int, int], list[Army]] = {}
+    for army in armies:
+        turns = ceil(close * army.steps)
+        found.setdefault((army.left_at - army.left_at % turns, army.seat), []).append(army)
+    for (turn, seat), column in found.items():
+        yield f"army-{lane}-{turn}-{seat}", column
+
+
+def _size(column: Sequence[Army], soldiers: int) -> str:
+    return f"{soldiers}" if len(column) == 1 else f"{soldiers} in {len(column)} armies"
+
+
+def _arrival(column: Sequence[Army]) -> str:
+    first, last = column[-1].arrives_at, column[0].arrives_at
+    return f"arriving in turn {first}" if first == last else f"arriving in turns {first} to {last}"
 
 
 @functools.lru_cache(maxsize=8192)  # an army looks the same all the way
