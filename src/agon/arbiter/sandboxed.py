@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -71,10 +69,7 @@ class SandboxedProcess:
             if self._is_stopped:
                 return
             self._is_stopped = True
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)  # all the rest of the sandbox dies with it
-            with suppress(OSError):
-                self._child.resume()  # what is frozen cannot die
+            self._child.stop()
 
     def end(self) -> str | None:
         """Close its input, wait a moment, kill all of it; how it had ended before."""

@@ -142,6 +142,21 @@ class SandboxedChild:
         self._kill_all()
         self.wait()
 
+    def stop(self) -> None:
+        """Kill it from another thread, and do not wait for its end.
+
+        Process 1 need not know yet that it is to die with bubblewrap: it is killed, too. Bubblewrap
+        is stopped first, so that it stays the parent and cannot say that the program has failed.
+        """
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGSTOP)
+            init = self._state().get("child-pid")
+            if init is not None:
+                signal_child(init, self.pid, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)
+        with suppress(OSError):
+            self.resume()  # what is frozen cannot die
+
     def close(self) -> None:
         """Kill what is left and give everything back."""
         if self._closed:
