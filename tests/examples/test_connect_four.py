@@ -111,7 +111,9 @@ def test_the_excerpts_of_the_guide_are_those_of_the_example() -> None:
     sources = [
         file.read_text("utf-8") for file in (EXAMPLE / "src" / GAME).iterdir() if file.is_file()
     ]
-    for excerpt in blocks_of("python") + blocks_of("markdown"):
+    excerpts = blocks_of("python") + blocks_of("markdown")
+    assert excerpts
+    for excerpt in excerpts:
         assert any(excerpt in source for source in sources), excerpt
 
 

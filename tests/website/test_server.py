@@ -206,7 +206,7 @@ async def come_back(site: Site) -> None:
             assert "The match has no result; interrupted: the site was stopped." in page.text
 
 
-def test_whoever_waits_at_the_end_is_answered(blank: Path) -> None:
+def test_requests_that_wait_at_the_end_are_answered(blank: Path) -> None:
     with Store.open(blank) as store:
         run(end_while_others_wait(make_site(store)))
 

@@ -218,7 +218,7 @@ def test_what_is_no_document(text: str, told: str) -> None:
 
 
 @pytest.mark.parametrize("date", ["2025-11-02T20:15:00+01:00", "2025-11-02T20:15Z"])
-def test_dates(date: str) -> None:
+def test_dates_with_a_zone_are_not_refused(date: str) -> None:
     check_date(date, "begin")
 
 

@@ -171,5 +171,7 @@ def test_random_games_agree(make: Callable[[Random, int], Board], players: int) 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [("triangle", 6, 2), ("hexagon", 3, 3), ("hexagon", 4, 6)])
 def test_games_on_large_boards_agree(shape: tuple[str, int, int]) -> None:
+    turns = 0
     for number in range(3):
-        play_side_by_side(standard_board(*shape), seeded((shape, number)), 400)
+        turns += play_side_by_side(standard_board(*shape), seeded((shape, number)), 400)
+    assert turns > 60

@@ -99,7 +99,7 @@ def test_whoever_goes_away_leaves_the_queue() -> None:
         assert len(httpx.get(live.url).json()) == 1
 
 
-def test_half_a_request_harms_nobody(live: Live) -> None:
+def test_half_a_request_harms_no_other_request(live: Live) -> None:
     path = live.new_game()
     for part in (b"POS", b"POST / HTTP/1.1\r\nContent-Length: 50\r\n\r\n{"):
         with closing(live.socket()) as gone:
@@ -118,7 +118,7 @@ def test_rubbish_is_no_request(live: Live) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 400 ")
 
 
-def test_whoever_goes_away_is_noticed_with_another_request_behind_the_one_that_is_held() -> None:
+def test_a_client_that_leaves_is_noticed_with_a_request_behind_the_one_that_is_held() -> None:
     with live_server() as live:
         with closing(live.socket()) as gone:
             gone.sendall(request("GET", "/match") + request("GET", "/"))

@@ -83,8 +83,8 @@ def scene_of(*shapes: Shape) -> Scene:
     return Scene("a test", 100, 100, LOOK, shapes)
 
 
-def messages_of(*scenes: Scene) -> list[dict[str, Any]]:
-    """What one encoder says of these scenes; what is read of it is checked on the way."""
+def checked_messages(*scenes: Scene) -> list[dict[str, Any]]:
+    """What one encoder says of these scenes; each is decoded and compared with its scene."""
     encoder, reader = Encoder(), Reader()
     before: dict[str, Any] = {}
     found = []
@@ -116,26 +116,28 @@ def test_a_match_is_read_as_it_was_drawn(game: str, seat: int | None) -> None:
 
 def test_a_scene_that_stays_says_nothing() -> None:
     scene = scene_of(Disc("a", "stone", 10, 20, radius=3))
-    assert messages_of(scene, scene)[1] == {}
+    assert checked_messages(scene, scene)[1] == {}
 
 
 def test_a_shape_that_moves_says_how_far_and_what_it_counts() -> None:
     steps = [scene_of(Disc("a", "stone", 10 + 1.5 * i, 20, radius=3, tip=f"{i}")) for i in range(3)]
-    first, second, third = messages_of(*steps)
+    first, second, third = checked_messages(*steps)
     number = first["new"].index("a") // 5
     assert second == third == {"move": [number, 150, 0], "count": [number, 0, 1]}
 
 
 def test_what_nobody_sees_is_not_told() -> None:
     xs = [0, 5, 5.004, 5.008, 10]
-    _, _, third, _, fifth = messages_of(*(scene_of(Disc("a", "stone", x, radius=3)) for x in xs))
+    _, _, third, _, fifth = checked_messages(
+        *(scene_of(Disc("a", "stone", x, radius=3)) for x in xs)
+    )
     assert third == {}
     assert fifth["move"][1:] == [499, 0]
 
 
 def test_what_comes_back_is_new() -> None:
     there, away = scene_of(Disc("a", "stone", radius=3, tip="1")), scene_of()
-    messages = messages_of(there, away, there)
+    messages = checked_messages(there, away, there)
     assert "gone" in messages[1]
     assert messages[2]["new"][0] == "a"
 
@@ -145,7 +147,7 @@ def test_bodies_are_told_once() -> None:
         parts = (Disc("", "dot", radius=1), Label("", "name", text="A", size=5))
         return Group(id_, "tile", x, parts=parts)
 
-    first, second = messages_of(scene_of(tile("a", 0)), scene_of(tile("a", 0), tile("b", 9)))
+    first, second = checked_messages(scene_of(tile("a", 0)), scene_of(tile("a", 0), tile("b", 9)))
     assert len(first["shapes"]) == 4  # a dot, a name, the tile, and what holds all
     assert "shapes" not in second
 
@@ -156,26 +158,26 @@ def test_nodes_inside_a_group_are_told_one_by_one() -> None:
         parts = (Disc("", "shore", radius=9), *fields)
         return scene_of(Group("island", "land", 5, 5, parts=parts, scale=0.5))
 
-    _, second = messages_of(island("dry", "dry"), island("dry", "wet"))
+    _, second = checked_messages(island("dry", "dry"), island("dry", "wet"))
     assert second.keys() == {"shapes", "set"}
     assert len(second["set"]) == 2
 
 
 @given(st.lists(st.permutations("abcdef").map(lambda names: names[:4]), min_size=2, max_size=6))
-def test_shapes_keep_their_order_whoever_comes_and_goes(orders: list[list[str]]) -> None:
+def test_shapes_keep_their_order_as_others_come_and_go(orders: list[list[str]]) -> None:
     plain = Box("", "plain", width=1, height=1)
 
     def scene(order: list[str]) -> Scene:
         parts = [Disc(name, "stone", radius=1) for name in order]
         return scene_of(Group("g", "holder", parts=(*parts[:2], plain, *parts[2:])))
 
-    messages_of(*map(scene, orders))
+    checked_messages(*map(scene, orders))
 
 
 @given(st.text("0123 ab"), st.text("0123 ab"))
 def test_numbers_in_words_are_counted_or_the_words_are_told(old: str, new: str) -> None:
     scenes = [scene_of(Disc("a", "stone", radius=1, tip=tip)) for tip in (old, new)]
-    messages_of(*scenes)
+    checked_messages(*scenes)
 
 
 @pytest.mark.parametrize(
