@@ -158,6 +158,12 @@ def test_a_halo_lies_below_its_text() -> None:
     assert "stroke:#111111" in format_css(LOOK, Theme.DARK)
 
 
+def test_the_pointer_goes_through_a_shape_whose_style_says_so() -> None:
+    look = Look("toy", (Style("veil", through=True), Style("stone")))
+    assert ".scene-toy .veil{pointer-events:none}" in format_css(look)
+    assert format_css(look).count("pointer-events") == 1
+
+
 def test_a_bare_picture_brings_no_styles_and_no_glyphs() -> None:
     whole, bare = format_svg(scene(*EVERY_KIND)), format_svg(scene(*EVERY_KIND), bare=True)
     assert "<style>" not in bare

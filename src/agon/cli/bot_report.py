@@ -150,7 +150,7 @@ def print_summary(console: Console, steps: list[CheckStep]) -> None:
 
 
 def match_text(transcript: Transcript | None) -> str | None:
-    """A match in the text that players of the game exchange."""
+    """A match in the game's own text format."""
     from agon.match.transcript import played_positions
 
     if transcript is None:

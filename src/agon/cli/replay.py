@@ -71,7 +71,7 @@ TextFlag = Annotated[
         "--text",
         "--log",
         metavar="",
-        help="Print the text that players of the game exchange; of Battlebots, the log.",
+        help="Print the match in the game's own text format.",
     ),
 ]
 

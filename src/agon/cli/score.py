@@ -49,7 +49,7 @@ def score_json(series: Series, score: Score) -> dict[str, JsonValue]:
 
 
 def match_text(game: Game, match: MatchResult) -> str:
-    """The match in the text that players of the game exchange."""
+    """The match in the game's own text format."""
     from agon.match.transcript import played_positions
 
     return game.format_match(played_positions(match.transcript))

@@ -62,6 +62,8 @@ class Style:
     bold: bool = False
     halo: Colour | None = None
     """A wide line around a text, below it: so it can be read on anything."""
+    through: bool = False
+    """The pointer reaches what lies below, whose tip is shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,8 @@ def _declarations(style: Style, theme: Theme) -> str:
     if style.halo is not None:
         parts.append(f"stroke:{colour_in(style.halo, theme)};stroke-width:{HALO}")
         parts.append("stroke-linejoin:round;paint-order:stroke")
+    if style.through:
+        parts.append("pointer-events:none")
     return ";".join(parts)
 
 

@@ -110,7 +110,7 @@ def table() -> Table:
 
 
 def options_of(game: Game, seats: int) -> Any:
-    given = dict(QUICK[game.name])
+    given = dict(QUICK.get(game.name, {}))
     if "seats" in game.options.__dataclass_fields__:
         given["seats"] = str(seats)
     return game.parse_options(given)

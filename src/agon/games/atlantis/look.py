@@ -82,10 +82,11 @@ LOOK: Final = Look(
         Style("border", fill="none", line=("#8d7b50", "#14120d"), width=4),
         Style("axis", fill=("#5f7b87", "#7f9aa6")),
         Style("name", fill=("#8d7b50", "#9a9078")),
-        # what lies on it
+        # what lies on it; the tip is that of the field
+        Style("stack", through=True),
         Style("stones", fill=INK, line=DARK, width=1.6),
         Style("hollow", fill=PAPER, line=INK, width=3.4),
-        Style("sprout", fill="none", line=("#3f7a1c", "#a5d86b"), width=3),
+        Style("sprout", fill="none", line=("#3f7a1c", "#a5d86b"), width=3, through=True),
         Style("waves", fill="none", line=("#8fb8c8", "#28495b"), width=2.2),
         Style("count", bold=True),
         Style("soft-count", fill=("#1c2410", "#f3f7ea"), bold=True),
