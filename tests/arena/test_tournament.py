@@ -14,7 +14,7 @@ from agon.arena.audit import audit
 from agon.arena.bot_versions import enter_bots
 from agon.arena.carry_out import JobRunner, find_among
 from agon.arena.tournament import MOST_LATE, Plan, TournamentRun, distinct_names, stored_results
-from agon.datastore.choices import TournamentState
+from agon.datastore.enums import TournamentState
 from agon.datastore.matches import MatchFilter
 from agon.datastore.store import Store
 from agon.errors import SettingError

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import text
 
-from agon.datastore.choices import Codec
 from agon.datastore.codec import Packed, pack, unpack
+from agon.datastore.enums import Codec
 from agon.datastore.integrity import STEPS, check_database
 from agon.errors import DatastoreError
 from tests.datastore.samples import fill

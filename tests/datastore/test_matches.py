@@ -15,7 +15,7 @@ from agon.datastore import (
     Rating,
     ResultFilter,
 )
-from agon.datastore.choices import Codec
+from agon.datastore.enums import Codec
 from agon.errors import DatastoreError
 from agon.match.transcript import Fault
 from tests.datastore.samples import NOON, TRANSCRIPT, add_versions, make_match, rate

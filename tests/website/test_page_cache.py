@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import NewBot, NewContest, NewVersion
-from agon.datastore.choices import ContestState
+from agon.datastore.enums import ContestState
 from agon.website.page_cache import KEEP_S, PageCache
 from tests.website.people import PASSWORD, Browser, Clock, World, make_world
 

@@ -19,7 +19,7 @@ import pytest
 
 from agon.datastore import JournalKind, MatchStatus, Store
 from agon.datastore.bookings import BookingFilter
-from agon.datastore.choices import BookingState
+from agon.datastore.enums import BookingState
 from agon.datastore.matches import MatchFilter
 from agon.match.transcript import parse_transcript, verify
 from tests.website.running import PATIENCE, running_arena

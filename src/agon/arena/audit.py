@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agon.arena.version_names import version_titles
-from agon.datastore.choices import MatchStatus
+from agon.datastore.enums import MatchStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import DatastoreError
 from agon.games.game import Outcome

@@ -19,7 +19,7 @@ from agon.arena.carry_out import JobRunner
 from agon.arena.check_report import plain
 from agon.arena.jobs import CheckBot
 from agon.arena.live_matches import Signal
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 from agon.errors import AgonError, DatastoreError
 from agon.games.registry import find_game
 

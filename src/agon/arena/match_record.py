@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from agon.arena.jobs import PlayedMatch
 from agon.datastore.bots import NewBot
-from agon.datastore.choices import MatchStatus
 from agon.datastore.columns import NAME_LENGTH
+from agon.datastore.enums import MatchStatus
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.datastore.versions import NewVersion
 

@@ -19,7 +19,7 @@ from agon.arena.jobs import JobPlayer, PlayMatch
 from agon.arena.match_record import stored_form
 from agon.arena.pace import Pace, PacedMatch
 from agon.arena.rate_match import rate_result
-from agon.datastore.choices import BookingState, VersionStatus
+from agon.datastore.enums import BookingState, VersionStatus
 from agon.errors import ArbiterError, DatastoreError, SandboxError, SettingError
 from agon.games.registry import find_game
 
@@ -118,7 +118,7 @@ class MatchRunner:
             self._showings[booking.id] = showing
         match_id = None
         try:
-            played = JobRunner(self._arena(showing), find_among(entrants)).play(job)
+            played = JobRunner(self._open_runner(showing), find_among(entrants)).play(job)
             match_id = self._keep(booking, played, begin_ns, rated)
         finally:
             showing.end(match_id)
@@ -133,7 +133,7 @@ class MatchRunner:
             raise SettingError(f"a bot plays no more: it is {version.status}")
         return version
 
-    def _arena(self, showing: PacedMatch) -> SeriesRunner:
+    def _open_runner(self, showing: PacedMatch) -> SeriesRunner:
         return SeriesRunner(
             self._clock,
             self._bot_builds.launch,

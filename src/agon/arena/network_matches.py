@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agon.arena.match_record import store_network_match
 from agon.arena.unfinished import INTERRUPTED, format_head, format_lines, parse_entry
-from agon.datastore.choices import JournalKind
+from agon.datastore.enums import JournalKind
 from agon.datastore.journal import Page
 from agon.errors import AgonError, DatastoreError
 from agon.match.result import result_of

@@ -18,7 +18,7 @@ from agon.arena.jobs import JobPlayer, PlayMatch
 from agon.arena.match_record import stored_form
 from agon.arena.match_threads import MatchThreads
 from agon.arena.version_names import version_titles
-from agon.datastore.choices import TournamentState
+from agon.datastore.enums import TournamentState
 from agon.datastore.matches import MatchFilter, Rating
 from agon.datastore.results import ResultFilter
 from agon.datastore.tournaments import NewTournament

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def run_trial(
     series: Series,
-    arena: SeriesRunner,
+    runner: SeriesRunner,
     sprt: Sprt,
     jobs: int,
     most_pairs: int,
@@ -36,12 +36,12 @@ def run_trial(
     waiting: dict[int, Result] = {}
     counted = 0
     upcoming = iter(range(2 * most_pairs))
-    with MatchThreads[int, MatchResult](jobs, arena.pool) as workers:
+    with MatchThreads[int, MatchResult](jobs, runner.pool) as workers:
         while trial.report.decision is Decision.CONTINUE and goes_on():
             if workers.is_stopped:
                 break
             while workers.free and (number := next(upcoming, None)) is not None:
-                workers.start(number, partial(arena.play, series, number))
+                workers.start(number, partial(runner.play, series, number))
             if not workers.playing:
                 break
             for number, match in workers.finished():

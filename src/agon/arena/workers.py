@@ -25,7 +25,7 @@ from agon.arena.ladder.service import GameLadder
 from agon.arena.match_runner import MatchRunner
 from agon.arena.settings import WorkerSettings
 from agon.arena.worker_thread import Worker
-from agon.datastore.choices import BookingKind
+from agon.datastore.enums import BookingKind
 from agon.games.registry import all_games, find_game
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from agon.cli.arguments import (
 )
 from agon.cli.console import print_json, progress_bar, progress_console, result_console
 from agon.cli.duration import parse_duration
-from agon.cli.match_setup import find_bots, open_arena, prepare_bots
+from agon.cli.match_setup import find_bots, open_runner, prepare_bots
 from agon.cli.printable import printable
 from agon.cli.score import format_points, print_score, score_json
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
@@ -113,10 +113,10 @@ def match(
         entrants = prepare_bots(found, unsafe_host)
         series = Series(chosen, options, entrants, limits, seed)
         logs = save is not None
-        with open_arena(
+        with open_runner(
             chosen, options, entrants, reuse=reuse, unsafe_host=unsafe_host, keeps_logs=logs
-        ) as arena:
-            score = play_series(series, arena, games, parse_jobs(jobs), watch, save)
+        ) as runner:
+            score = play_series(series, runner, games, parse_jobs(jobs), watch, save)
     if score.matches and as_json:
         print_json(score_json(series, score))
     elif score.matches:
@@ -155,7 +155,7 @@ def match_limits(
 
 
 def play_series(
-    series: Series, arena: SeriesRunner, games: int, jobs: int, watch: bool, save: str | None
+    series: Series, runner: SeriesRunner, games: int, jobs: int, watch: bool, save: str | None
 ) -> Score:
     """Play the games side by side; the score has them in the order of their numbers."""
     from agon.arbiter.series import Score
@@ -164,14 +164,14 @@ def play_series(
 
     def play(number: int) -> MatchResult:
         with spectator(series, number, watch) as on_position:
-            return replace(arena, on_position=on_position).play(series, number)
+            return replace(runner, on_position=on_position).play(series, number)
 
     bots = len(series.entrants)
     played: dict[int, MatchResult] = {}
     with (
         stopping_in_order() as stopping,
         progress_bar(progress_console()) as bar,
-        MatchThreads[int, MatchResult](min(jobs, games), arena.pool) as workers,
+        MatchThreads[int, MatchResult](min(jobs, games), runner.pool) as workers,
     ):
         so_far = Score.zero(bots)
         task = bar.add_task("playing", total=games, visible=games > 1 and not watch)

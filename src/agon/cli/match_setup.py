@@ -1,4 +1,4 @@
-"""What `match`, `tournament` and `sprt` share: finding the bots, and an arena to play them in."""
+"""What `match`, `tournament` and `sprt` share: finding the bots, and what plays their matches."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def warm_bots(game: Game, options: Options, names: Iterable[str]) -> None:
 
 
 @contextmanager
-def open_arena(
+def open_runner(
     game: Game,
     options: Options,
     entrants: Sequence[Entrant],
@@ -110,7 +110,7 @@ def open_arena(
     ranked: bool = False,
     keeps_logs: bool = False,
 ) -> Iterator[SeriesRunner]:
-    """Where these bots play, with everything compiled; all programs end with it."""
+    """What plays these bots, with everything compiled; all programs end with it."""
     from agon.arbiter.host import HostWatch
     from agon.arbiter.pool import SeatPool
     from agon.arbiter.series import SeriesRunner

@@ -10,7 +10,7 @@ import typer
 from agon.cli.arguments import GameName, JsonFlag
 from agon.cli.console import compile_notice, print_json, progress_console, result_console
 from agon.errors import AgonError, SettingError
-from agon.games.form import COMMON
+from agon.games.transcript_form import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,7 @@ from agon.cli.arguments import (
 )
 from agon.cli.console import print_json, progress_console, result_console
 from agon.cli.duration import parse_duration
-from agon.cli.match_setup import find_bots, open_arena, prepare_bots
+from agon.cli.match_setup import find_bots, open_runner, prepare_bots
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.tournament import Seed
 
@@ -90,8 +90,8 @@ def sprt(
     with find_bots(chosen, [new, old], data) as found:
         entrants = prepare_bots(distinct_names(found), unsafe_host)
         series = Series(chosen, options, entrants, limits, seed)
-        with open_arena(chosen, options, entrants, reuse=reuse, unsafe_host=unsafe_host) as arena:
-            report, is_whole = run_test(series, arena, question, workers, pairs)
+        with open_runner(chosen, options, entrants, reuse=reuse, unsafe_host=unsafe_host) as runner:
+            report, is_whole = run_test(series, runner, question, workers, pairs)
     if as_json:
         print_json(report_json(report))
     else:
@@ -101,7 +101,7 @@ def sprt(
 
 
 def run_test(
-    series: Series, arena: SeriesRunner, question: Sprt, jobs: int, pairs: int
+    series: Series, runner: SeriesRunner, question: Sprt, jobs: int, pairs: int
 ) -> tuple[SprtReport, bool]:
     """Play until the test decides or is stopped; the report, and whether it decided."""
     from agon.arena.trial import run_trial
@@ -113,7 +113,7 @@ def run_test(
     ):
         report = run_trial(
             series,
-            arena,
+            runner,
             question,
             jobs,
             pairs,

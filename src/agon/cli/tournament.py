@@ -30,7 +30,7 @@ from agon.cli.arguments import (
 from agon.cli.console import progress_console
 from agon.cli.duration import parse_duration
 from agon.cli.live import LiveTable
-from agon.cli.match_setup import find_bots, open_arena, prepare_bots
+from agon.cli.match_setup import find_bots, open_runner, prepare_bots
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.table import show_table
 from agon.errors import SettingError
@@ -193,14 +193,14 @@ def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool) -> b
     plan = running.plan
     schedule = schedule_of(plan)
     with (
-        open_arena(
+        open_runner(
             plan.game,
             plan.options,
             plan.entrants,
             reuse=reuse,
             unsafe_host=unsafe_host,
             ranked=True,
-        ) as arena,
+        ) as series,
         LiveTable(
             progress_console(),
             plan.name,
@@ -210,7 +210,7 @@ def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool) -> b
         ) as live,
         stopping_in_order() as stopping,
     ):
-        runner = JobRunner(arena, find_among(plan.entrants))
+        runner = JobRunner(series, find_among(plan.entrants))
         running.run(
             schedule, runner, jobs, lambda result, match: live.on_result(), stopping.goes_on
         )

@@ -3,7 +3,8 @@
 from agon.datastore.bookings import Booking, BookingFilter, NewBooking
 from agon.datastore.bots import NewBot, StoredBot
 from agon.datastore.checks import StoredCheck
-from agon.datastore.choices import (
+from agon.datastore.contests import Contest, ContestEntry, NewContest
+from agon.datastore.enums import (
     BookingKind,
     BookingState,
     CheckState,
@@ -14,7 +15,6 @@ from agon.datastore.choices import (
     VersionStatus,
     WhoMayEnter,
 )
-from agon.datastore.contests import Contest, ContestEntry, NewContest
 from agon.datastore.journal import Journal, JournalEntry, Page
 from agon.datastore.location import find_data
 from agon.datastore.matches import MatchFilter, NewMatch, NewSeat, Rating, StoredMatch, StoredSeat

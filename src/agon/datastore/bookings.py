@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, insert, select, update
 
 from agon.datastore import schema
-from agon.datastore.choices import BookingKind, BookingState
 from agon.datastore.database import Begin
+from agon.datastore.enums import BookingKind, BookingState
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:

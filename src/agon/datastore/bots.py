@@ -14,8 +14,8 @@ from sqlalchemy import delete, exists, or_, select, update
 from agon.datastore import schema
 from agon.datastore.blobs import drop_blobs
 from agon.datastore.bookings import cancel_bookings
-from agon.datastore.choices import CheckState, VersionStatus
 from agon.datastore.database import insert_new
+from agon.datastore.enums import CheckState, VersionStatus
 from agon.errors import DatastoreError, TakenError
 
 if TYPE_CHECKING:

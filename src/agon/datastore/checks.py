@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, insert, select, update
 
 from agon.datastore import schema
-from agon.datastore.choices import CheckState, VersionStatus
+from agon.datastore.enums import CheckState, VersionStatus
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import gzip
 import zlib
 from dataclasses import dataclass
 
-from agon.datastore.choices import Codec
+from agon.datastore.enums import Codec
 from agon.errors import DatastoreError
 
 LEVEL = 6

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, insert, select, update
 
 from agon.datastore import schema
-from agon.datastore.choices import ContestState, WhoMayEnter
 from agon.datastore.database import insert_new
+from agon.datastore.enums import ContestState, WhoMayEnter
 from agon.errors import DatastoreError, TakenError
 
 if TYPE_CHECKING:

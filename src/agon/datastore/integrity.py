@@ -8,9 +8,9 @@ from sqlalchemy import Text, func, select, type_coerce
 
 from agon.datastore import schema
 from agon.datastore.blobs import open_blob
-from agon.datastore.choices import BookingState, MatchStatus
 from agon.datastore.codec import Packed, unpack
 from agon.datastore.columns import EnumText, JsonObject
+from agon.datastore.enums import BookingState, MatchStatus
 from agon.datastore.upgrade import schema_differences
 from agon.errors import DatastoreError
 

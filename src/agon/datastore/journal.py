@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from agon.datastore.choices import JournalKind
     from agon.datastore.database import Database
+    from agon.datastore.enums import JournalKind
 
 JOURNAL, LINES = schema.journal, schema.journal_lines
 

@@ -21,8 +21,8 @@ from sqlalchemy.types import TypeDecorator
 
 from agon.datastore import schema
 from agon.datastore.blobs import open_blob
-from agon.datastore.choices import Codec
 from agon.datastore.codec import Packed, pack, unpack
+from agon.datastore.enums import Codec
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:

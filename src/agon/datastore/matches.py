@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import exists, func, or_, select
 
 from agon.datastore import schema
-from agon.datastore.choices import MatchStatus
 from agon.datastore.codec import Packed, unpack
+from agon.datastore.enums import MatchStatus
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sqlalchemy import bindparam, insert, select
 
 from agon.datastore import schema
-from agon.datastore.choices import MatchStatus
 from agon.datastore.codec import Packed, pack
 from agon.datastore.database import INSERT
+from agon.datastore.enums import MatchStatus
 from agon.datastore.journal import remove_entries
 from agon.datastore.matches import Rating
 from agon.errors import DatastoreError

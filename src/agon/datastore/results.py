@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import case, func, select
 
 from agon.datastore import schema
-from agon.datastore.choices import MatchStatus
+from agon.datastore.enums import MatchStatus
 from agon.datastore.matches import is_none_of
 
 if TYPE_CHECKING:

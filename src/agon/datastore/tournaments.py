@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, insert, select, update
 
 from agon.datastore import schema
-from agon.datastore.choices import MatchStatus, TournamentState
 from agon.datastore.database import insert_new
+from agon.datastore.enums import MatchStatus, TournamentState
 from agon.errors import DatastoreError, TakenError
 
 if TYPE_CHECKING:

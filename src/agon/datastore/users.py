@@ -14,9 +14,9 @@ from sqlalchemy import delete, select, update
 from agon.datastore import schema
 from agon.datastore.bookings import WAITING
 from agon.datastore.bots import withdraw_bots
-from agon.datastore.choices import BookingState
 from agon.datastore.columns import Name
 from agon.datastore.database import insert_new
+from agon.datastore.enums import BookingState
 from agon.errors import DatastoreError, TakenError
 
 if TYPE_CHECKING:

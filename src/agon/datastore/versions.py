@@ -16,7 +16,7 @@ from sqlalchemy import exists, func, insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.blobs import blob_name, put_blobs
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:

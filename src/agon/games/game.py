@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from agon.errors import MissingPartError, SettingError
-from agon.games.form import COMMON, TranscriptForm
+from agon.games.transcript_form import COMMON, TranscriptForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -34,16 +34,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.errors import AgonError, SettingError, TranscriptError
-from agon.games.form import parse_by_seat
 from agon.games.game import Json, JsonObject, Outcome
 from agon.games.registry import all_games
+from agon.games.transcript_form import parse_by_seat
 from agon.strict_json import expect, parse_json, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from agon.games.form import TranscriptForm
     from agon.games.game import Game, Options, Position
+    from agon.games.transcript_form import TranscriptForm
 
 VERSION = "1.0"
 TURN_LIMIT = "turn limit"

@@ -10,9 +10,9 @@ import pytest
 
 from agon.errors import IllegalMoveError, ProtocolError
 from agon.games.atlantis.document import parse_board
-from agon.games.atlantis.form import parse_moves
 from agon.games.atlantis.game import GAME, AtlantisOptions
 from agon.games.atlantis.position import AtlantisPosition
+from agon.games.atlantis.transcript_form import parse_moves
 from agon.games.dialogue import Briefing
 from agon.games.game import Outcome
 from agon.match.transcript import format_transcript, parse_transcript, verify

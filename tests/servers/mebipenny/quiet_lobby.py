@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import Stage
     from agon.games.http_exchange import HttpReply, Leave
     from agon.games.mebipenny.position import Move
+    from agon.servers.mebipenny.game_in_play import GameInPlay
+    from agon.servers.mebipenny.game_table import GameTable
     from agon.servers.mebipenny.match_store import FinishedGame
-    from agon.servers.mebipenny.play import Play
-    from agon.servers.mebipenny.table import GameTable
 
 SECOND = 10**9
 TODAY = 1_700_000_000 * SECOND
@@ -140,7 +140,7 @@ class QuietLobby:
         return sorted(visitors, key=seat_of)
 
 
-def in_play(table: GameTable) -> Play:
+def in_play(table: GameTable) -> GameInPlay:
     """The turns of a game that is in play."""
     assert table._play is not None
     return table._play

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from agon.match.transcript import Fault
-from agon.servers.mebipenny.table import draw_order
+from agon.servers.mebipenny.game_table import draw_order
 from tests.servers.mebipenny.greedy_client import play_whole
 from tests.servers.mebipenny.live_server import (
     Live,
@@ -26,7 +26,7 @@ from tests.servers.mebipenny.live_server import (
 from tests.servers.mebipenny.quiet_lobby import in_play
 
 if TYPE_CHECKING:
-    from agon.servers.mebipenny.table import GameTable
+    from agon.servers.mebipenny.game_table import GameTable
 
 MILLISECOND = 10**6
 

@@ -13,7 +13,7 @@ from agon.games.http_exchange import encode
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.wire import WirePlayer, parse_new_move
 from agon.match.match import Match
-from agon.servers.mebipenny.play import Play, SeatedPlayer
+from agon.servers.mebipenny.game_in_play import GameInPlay, SeatedPlayer
 from agon.servers.mebipenny.public_position import OBSERVER, public_view
 from tests.servers.mebipenny.quiet_lobby import Time
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 PLAYERS = [WirePlayer(f"id{seat}", f"player {seat}") for seat in range(4)]
 
 
-def play_of(position: MebiPennyPosition) -> Play:
+def play_of(position: MebiPennyPosition) -> GameInPlay:
     """A game in this position."""
     time = Time()
     seats = [SeatedPlayer(player) for player in PLAYERS[: position.seats]]
     match = Match.start(GAME, [seat.player.name for seat in seats], position.options)
     match.position = position
-    return Play(match, seats, 0, 1, time.read, time, lambda _: None, lambda: None)
+    return GameInPlay(match, seats, 0, 1, time.read, time, lambda _: None, lambda: None)
 
 
 def told(known: MebiPennyPosition | None, now: MebiPennyPosition, seat: int) -> list[bytes]:

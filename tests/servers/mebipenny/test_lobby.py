@@ -16,7 +16,7 @@ from tests.servers.mebipenny.quiet_lobby import SECOND, QuietLobby, Visitor, pla
 if TYPE_CHECKING:
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.game import MebiPennyOptions
-    from agon.servers.mebipenny.table import GameTable
+    from agon.servers.mebipenny.game_table import GameTable
 
 HOUR = 3600 * SECOND
 

@@ -8,7 +8,7 @@ import pytest
 
 from agon.arena.people.party import Person
 from agon.datastore import NewBot, NewFile, NewVersion
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 from tests.website.play.clicking import Clicker, chance
 
 if TYPE_CHECKING:

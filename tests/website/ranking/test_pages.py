@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import NewBot, NewVersion, Store, VersionStatus
-from agon.datastore.choices import MatchStatus
+from agon.datastore.enums import MatchStatus
 from agon.games.hive.game import GAME
 from agon.games.registry import game_names
 from agon.match.transcript import Fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.datastore.choices import ContestState
+from agon.datastore.enums import ContestState
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agon.arena.contests.terms import Seeding, load_terms
 from agon.arena.version_names import titles_among
-from agon.datastore.choices import ContestState, VersionStatus
+from agon.datastore.enums import ContestState, VersionStatus
 
 if TYPE_CHECKING:
     from agon.datastore.contests import Contest

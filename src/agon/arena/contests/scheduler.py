@@ -14,11 +14,11 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.host import HostWatch
+from agon.arena.contests.contest_run import ContestContext, ContestRun
 from agon.arena.contests.dates import keep_dates
-from agon.arena.contests.run import ContestContext, ContestRun
 from agon.arena.live_matches import Signal
 from agon.arena.worker_thread import Worker
-from agon.datastore.choices import ContestState
+from agon.datastore.enums import ContestState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

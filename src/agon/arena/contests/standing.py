@@ -12,7 +12,7 @@ from agon.arena.contests.lineup import load_lineup
 from agon.arena.contests.terms import load_terms
 from agon.arena.rate_match import result_name
 from agon.arena.roster import load_roster
-from agon.datastore.choices import ContestState
+from agon.datastore.enums import ContestState
 from agon.datastore.results import ResultFilter
 from agon.ranker.formats import Format, new_schedule
 from agon.ranker.knockout import Knockout

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from agon.arena.bot_builds import UnbuiltError
 from agon.arena.ladder.participants import ladder_versions
 from agon.datastore.bookings import BookingFilter, NewBooking
-from agon.datastore.choices import BookingKind, BookingState, VersionStatus
+from agon.datastore.enums import BookingKind, BookingState, VersionStatus
 from agon.errors import ArbiterError, SandboxError, SettingError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 
 if TYPE_CHECKING:
     from agon.datastore.bots import StoredBot

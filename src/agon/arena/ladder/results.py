@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from agon.arena.rate_match import result_name
-from agon.datastore.choices import MatchStatus
+from agon.datastore.enums import MatchStatus
 from agon.datastore.matches import MatchFilter
 from agon.datastore.results import ResultFilter
 from agon.ranker.result import Result

@@ -14,7 +14,7 @@ from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
 from agon.arena.rate_match import result_name
 from agon.datastore.bookings import NewBooking
-from agon.datastore.choices import BookingKind, BookingState
+from agon.datastore.enums import BookingKind, BookingState
 from agon.errors import SandboxError, SettingError
 from agon.games.bot import Budget
 from agon.ranker.ladder import Ladder

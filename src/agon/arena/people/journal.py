@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.unfinished import format_head, format_lines, parse_entry
-from agon.datastore.choices import JournalKind
+from agon.datastore.enums import JournalKind
 from agon.datastore.journal import Page
 from agon.errors import AgonError, DatastoreError
 

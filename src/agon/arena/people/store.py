@@ -8,7 +8,7 @@ from agon.arena.jobs import PlayedMatch
 from agon.arena.match_record import stored_form
 from agon.arena.people.party import BotPlayer
 from agon.datastore.bots import NewBot
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 from agon.datastore.versions import NewVersion
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from sqlalchemy import (
     text,
 )
 
-from agon.datastore.choices import CheckState, Codec, VersionStatus
 from agon.datastore.columns import EnumText, Name, Whole, Words
+from agon.datastore.enums import CheckState, Codec, VersionStatus
 from agon.datastore.schema.base import column, metadata, row_id, to
 
 PATH_LENGTH = 500

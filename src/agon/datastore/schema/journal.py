@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Table, UniqueConstraint
 
-from agon.datastore.choices import JournalKind
 from agon.datastore.columns import EnumText, JsonObject, Name, Whole, Words
+from agon.datastore.enums import JournalKind
 from agon.datastore.schema.base import column, metadata, row_id, to
 
 journal = Table(

@@ -14,8 +14,8 @@ from sqlalchemy import (
     text,
 )
 
-from agon.datastore.choices import Codec, MatchStatus, TournamentState
 from agon.datastore.columns import EnumText, JsonObject, Name, Real, Whole, Words
+from agon.datastore.enums import Codec, MatchStatus, TournamentState
 from agon.datastore.schema.base import column, metadata, row_id, to
 from agon.match.transcript import Fault
 

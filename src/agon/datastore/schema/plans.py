@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Index, Table, UniqueConstraint
 
-from agon.datastore.choices import BookingKind, BookingState, ContestState, WhoMayEnter
 from agon.datastore.columns import EnumText, JsonObject, Name, Whole, Words
+from agon.datastore.enums import BookingKind, BookingState, ContestState, WhoMayEnter
 from agon.datastore.schema.base import column, metadata, row_id, to
 
 bookings = Table(

@@ -21,7 +21,7 @@ from agon.games.atlantis.board import MAX_PLAYERS, MAX_STONES, TIERS
 from agon.games.atlantis.boards import standard_segment
 from agon.games.atlantis.geometry import Board, Coordinate
 from agon.games.atlantis.notation import format_coordinate, parse_coordinate
-from agon.games.form import parse_players
+from agon.games.transcript_form import parse_players
 from agon.strict_json import expect, parse_json, quote
 
 if TYPE_CHECKING:

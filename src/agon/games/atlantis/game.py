@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.errors import SettingError, TranscriptError
-from agon.games.atlantis.form import AtlantisForm
+from agon.games.atlantis.transcript_form import AtlantisForm
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:

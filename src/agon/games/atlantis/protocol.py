@@ -30,11 +30,11 @@ from typing import TYPE_CHECKING, Any
 from agon.errors import ProtocolError, TranscriptError
 from agon.games.atlantis.board import source_of
 from agon.games.atlantis.document import format_segments, format_stacks
-from agon.games.atlantis.form import parse_moves
 from agon.games.atlantis.game import GAME
 from agon.games.atlantis.match_text import VERSION
 from agon.games.atlantis.notation import format_ends
 from agon.games.atlantis.position import AtlantisPosition
+from agon.games.atlantis.transcript_form import parse_moves
 from agon.games.dialogue import LEGAL, Dialogue
 from agon.strict_json import expect, parse_json
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agon.games.http_exchange import RefusedError, no_leave
 from agon.games.mebipenny.game import MebiPennyOptions
 from agon.games.mebipenny.wire import GameState
-from agon.servers.mebipenny.table import GameTable, Surroundings
+from agon.servers.mebipenny.game_table import GameTable, Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from agon.datastore.choices import MatchStatus, VersionStatus
+from agon.datastore.enums import MatchStatus, VersionStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
 from agon.games.registry import find_game, game_names

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from agon.arena.contests.lineup import is_in_contest
 from agon.arena.ladder.participants import is_playable
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 from agon.games.registry import find_game
 from agon.website.accounts.policy import hold_up
 from agon.website.bots.ownership import bot_in_charge, own_bot

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request, Response
 
 from agon.arena.ladder.participants import is_playable, playable_versions
 from agon.datastore.bookings import BookingFilter, NewBooking
-from agon.datastore.choices import BookingKind, BookingState
+from agon.datastore.enums import BookingKind, BookingState
 from agon.errors import AgonError, DatastoreError, SettingError
 from agon.games.registry import find_game, game_names
 from agon.ranker.pairing import SEED_LIMIT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from agon.datastore.choices import CheckState
+from agon.datastore.enums import CheckState
 from agon.errors import DatastoreError
 from agon.games.registry import find_game
 from agon.website.http.errors import not_found

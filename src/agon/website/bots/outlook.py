@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.arena.ladder.participants import is_playable
-from agon.datastore.choices import CheckState, VersionStatus
+from agon.datastore.enums import CheckState, VersionStatus
 
 if TYPE_CHECKING:
     from agon.arena.workers import Workers

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.datastore.bots import NewBot
-from agon.datastore.choices import CheckState, VersionStatus
+from agon.datastore.enums import CheckState, VersionStatus
 from agon.datastore.versions import NewVersion
 from agon.errors import UploadError
 

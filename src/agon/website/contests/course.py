@@ -9,8 +9,8 @@ from agon.arena.contests.dates import is_past
 from agon.arena.contests.lineup import is_gone, load_lineup
 from agon.arena.contests.terms import load_terms
 from agon.arena.ladder.participants import is_playable
-from agon.datastore.choices import ContestState
 from agon.datastore.contests import NOT_BEGUN, NewContest
+from agon.datastore.enums import ContestState
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format, new_schedule

@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from agon.arena.contests.dates import keep_dates
 from agon.arena.contests.terms import load_terms
 from agon.arena.ladder.participants import is_playable, playable_versions
-from agon.datastore.choices import ContestState, VersionStatus, WhoMayEnter
 from agon.datastore.contests import NOT_BEGUN
+from agon.datastore.enums import ContestState, VersionStatus, WhoMayEnter
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import find_game
 from agon.website.http.errors import not_found

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from agon.arena.contests.terms import LABELS, MILLISECOND, Seeding, Terms, load_terms
-from agon.datastore.choices import WhoMayEnter
+from agon.datastore.enums import WhoMayEnter
 from agon.errors import SettingError
 from agon.ranker.formats import Format
 from agon.website.contests.proposal import Proposal

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from starlette.exceptions import HTTPException
 
 from agon.arena.contests.terms import LABELS, Terms
-from agon.datastore.choices import ContestState, WhoMayEnter
 from agon.datastore.contests import NOT_BEGUN
+from agon.datastore.enums import ContestState, WhoMayEnter
 from agon.games.registry import find_game, game_names
 from agon.website.contests.course import (
     add_contest,

@@ -13,8 +13,8 @@ from fastapi.responses import HTMLResponse
 from agon.arena.contests.standing import load_standing
 from agon.arena.contests.terms import load_terms
 from agon.arena.roster import load_roster
-from agon.datastore.choices import ContestState
 from agon.datastore.contests import NOT_BEGUN
+from agon.datastore.enums import ContestState
 from agon.datastore.matches import MatchFilter
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import all_games, find_game

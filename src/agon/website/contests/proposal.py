@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from agon.arena.contests.terms import Terms, check_terms, save_terms, settle_turns
-from agon.datastore.choices import WhoMayEnter
 from agon.datastore.contests import NewContest
+from agon.datastore.enums import WhoMayEnter
 from agon.errors import AgonError, SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format

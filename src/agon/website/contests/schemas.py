@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 
 from agon.arena.contests.standing import load_standing
 from agon.arena.contests.terms import MILLISECOND, Seeding, Terms, load_terms
-from agon.datastore.choices import ContestState, WhoMayEnter
+from agon.datastore.enums import ContestState, WhoMayEnter
 from agon.ranker.formats import Format
 from agon.website.contests.form import option_text
 from agon.website.contests.pages import list_entries, live_matches

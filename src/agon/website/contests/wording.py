@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from agon.arena.contests.terms import Seeding
-from agon.datastore.choices import ContestState
+from agon.datastore.enums import ContestState
 from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.contests.form import option_text

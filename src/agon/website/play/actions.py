@@ -10,7 +10,7 @@ from agon.website.accounts.policy import client_key, hold_up
 from agon.website.http.errors import not_found
 from agon.website.live.streams import HEARTBEAT, HEARTBEAT_SECONDS, format_event
 from agon.website.play.choices import make_party
-from agon.website.play.players import read_person
+from agon.website.play.person_cookie import read_person
 from agon.website.site import get_site
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from agon.website.http.api_router import MISSING, ErrorBody, api_router
 from agon.website.http.event_stream import EventStream
 from agon.website.play.actions import MOST_STREAMS, find_play, find_seat, follow, open_play
 from agon.website.play.choices import Wish
-from agon.website.play.players import meet_person
+from agon.website.play.person_cookie import meet_person
 from agon.website.play.schemas import (
     LONGEST_PICK,
     NewPlayBody,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arena.people.party import BotPlayer, Party
 from agon.arena.roster import load_roster
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 from agon.errors import DatastoreError, SettingError
 from agon.games.game import parse_options
 from agon.match.wording import seat_title

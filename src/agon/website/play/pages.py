@@ -27,7 +27,7 @@ from agon.website.play.choices import (
     option_offers,
     seat_offers,
 )
-from agon.website.play.players import meet_person, read_person, remember
+from agon.website.play.person_cookie import meet_person, read_person, remember
 from agon.website.play.schemas import LONGEST_PICK, MOST_PICKS
 from agon.website.play.view import play_body, step_body
 from agon.website.render.boards import draw_board, draw_glyphs, look_address

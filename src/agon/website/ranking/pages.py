@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from agon.arena.match_record import GUEST
 from agon.arena.roster import load_roster
-from agon.datastore.choices import VersionStatus
+from agon.datastore.enums import VersionStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
 from agon.games.registry import find_game

@@ -14,7 +14,7 @@ from functools import cached_property
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from agon.datastore.choices import MatchStatus
+from agon.datastore.enums import MatchStatus
 from agon.datastore.matches import MatchFilter
 from agon.datastore.results import ResultFilter
 from agon.ranker.result import Result

@@ -20,9 +20,9 @@ from agon.games.mebipenny.game import GAME
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import GameState, WirePlayer, format_delta, format_game
 from agon.match.match import Match
+from agon.servers.mebipenny.game_in_play import GameInPlay, SeatedPlayer
 from agon.servers.mebipenny.match_store import FinishedGame
 from agon.servers.mebipenny.observers import Observer
-from agon.servers.mebipenny.play import Play, SeatedPlayer
 from agon.servers.mebipenny.public_position import public_view
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class GameTable:
         self._around = around
         self._on_end = on_end
         self._joined: list[SeatedPlayer] = []
-        self._play: Play | None = None
+        self._play: GameInPlay | None = None
         self._view: bytes | None = None
 
     @property
@@ -91,7 +91,7 @@ class GameTable:
         return any(player.is_held for player in self._joined)
 
     @property
-    def in_play(self) -> Play | None:
+    def in_play(self) -> GameInPlay | None:
         """The turns, while the game is in play."""
         return self._play
 
@@ -137,7 +137,7 @@ class GameTable:
         if self._around.stage is not None:
             shown = public_view(MebiPennyPosition.of(match.position))
             self.live = self._around.stage.begin(GAME, names, shown, begin_ns)
-        self._play = Play(
+        self._play = GameInPlay(
             match,
             self._joined,
             begin_ns,
@@ -152,7 +152,7 @@ class GameTable:
         self._play.begin()
 
     def move(self, token: bytes | None, body: bytes, respond: Respond) -> Leave:
-        """The player with this token moves; see `Play.move`."""
+        """The player with this token moves; see `GameInPlay.move`."""
         if self.state is GameState.INITIATING:
             raise RefusedError(403, f"game {self.id} has not begun: no move is expected yet")
         if self._play is None:

@@ -22,7 +22,7 @@ from agon.arena.contests.matches import ContestMatches, no_show
 from agon.arena.contests.terms import load_terms
 from agon.arena.jobs import job_options
 from agon.arena.tournament import Plan, TournamentRun
-from agon.datastore.choices import ContestState, TournamentState
+from agon.datastore.enums import ContestState, TournamentState
 from agon.datastore.matches import MatchFilter
 from agon.errors import AgonError, DatastoreError, SettingError
 from agon.games.bot import Budget
@@ -71,7 +71,7 @@ class ContestRun:
         self._on_end = on_end
         self._stopping = threading.Event()
         self._pool = SeatPool()
-        self._arena: ContestMatches | None = None
+        self._matches: ContestMatches | None = None
         self._thread = threading.Thread(target=self._run, name=f"contest {contest.id}", daemon=True)
 
     def start(self) -> None:
@@ -90,7 +90,7 @@ class ContestRun:
 
     def live(self) -> list[LiveMatch]:
         """The matches under way."""
-        return [] if self._arena is None else self._arena.live()
+        return [] if self._matches is None else self._matches.live()
 
     def _run(self) -> None:
         try:
@@ -104,8 +104,8 @@ class ContestRun:
             LOG.exception("contest %s failed", self.contest.id)
             self._pause(OUR_FAULT)
         finally:
-            if self._arena is not None:
-                self._arena.clear()
+            if self._matches is not None:
+                self._matches.clear()
             self._pool.close()
             self._on_end(self)
 
@@ -125,9 +125,11 @@ class ContestRun:
         versions = {place.name: place.version_id for place in lineup}
         tournament = TournamentRun(store, plan, self._context.now_ns, versions)
         store.contests.set_tournament(contest.id, tournament.id)
-        self._arena = arena = self._open_arena(plan, versions)
-        on_result = partial(self._show_end, arena, tournament.id)
-        tournament.run(schedule, arena, terms.jobs, on_result, lambda: not self._stopping.is_set())
+        self._matches = matches = self._open_matches(plan, versions)
+        on_result = partial(self._show_end, matches, tournament.id)
+        tournament.run(
+            schedule, matches, terms.jobs, on_result, lambda: not self._stopping.is_set()
+        )
         if store.tournaments.get(tournament.id).state is TournamentState.FINISHED:
             with suppress(DatastoreError):  # its organiser was quicker
                 store.contests.set_state(contest.id, ContestState.FINISHED)
@@ -163,7 +165,7 @@ class ContestRun:
             raise SettingError(f"{place.name} cannot play: {obstacle}")
         return replace(entrant, name=place.name)
 
-    def _open_arena(self, plan: Plan, versions: dict[str, int]) -> ContestMatches:
+    def _open_matches(self, plan: Plan, versions: dict[str, int]) -> ContestMatches:
         context = self._context
         series = SeriesRunner(
             context.clock, context.bot_builds.launch, context.late_since, pool=self._pool
@@ -179,8 +181,8 @@ class ContestRun:
         )
 
     def _show_end(
-        self, arena: ContestMatches, tournament_id: int, result: Result, match: PlayedMatch
+        self, matches: ContestMatches, tournament_id: int, result: Result, match: PlayedMatch
     ) -> None:
         """The match has just been stored, by this thread: it is the tournament's latest."""
         wanted = MatchFilter(tournament_id=tournament_id)
-        arena.end(result, self._context.store.matches.find(wanted, 1)[0].id)
+        matches.end(result, self._context.store.matches.find(wanted, 1)[0].id)

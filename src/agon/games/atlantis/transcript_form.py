@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import AgonError, TranscriptError
-from agon.games.form import TranscriptForm, parse_players
+from agon.games.transcript_form import TranscriptForm, parse_players
 from agon.strict_json import expect, quote
 
 if TYPE_CHECKING:

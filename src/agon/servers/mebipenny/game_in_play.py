@@ -46,7 +46,7 @@ class SeatedPlayer(HttpPlayer):
         """The position before its last move: the next Delta tells what has changed since."""
 
 
-class Play:
+class GameInPlay:
     """The turns of one game: tells its `Match` the moves, and the players what came of them."""
 
     def __init__(
