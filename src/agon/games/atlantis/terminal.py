@@ -16,7 +16,6 @@ field, and at last in strips. The same drawing comes plain (`format_board`) or c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -27,6 +26,7 @@ from agon.games.atlantis.panel import call_players, headline, standing
 from agon.games.atlantis.scene import first_on_lines, last_mover, letters_of
 from agon.games.player_theme import DARK
 from agon.games.reasons import note_failure
+from agon.games.text_canvas import TextCanvas
 from agon.games.text_fit import cell_width, fit_column, wrap_cells
 
 if TYPE_CHECKING:
@@ -50,35 +50,6 @@ WIDEST_GAP = 8  # of sea between islands
 EDGES = ((0, -1, "___"), (3, 0, "\\"), (3, 1, "/"), (0, 1, "___"), (-1, 1, "\\"), (-1, 0, "/"))
 """The sides of a field from the one above, clockwise: columns across, lines down, and what."""
 KEY = "small letters: open, CAPITALS: growing, ~ sunk"
-
-
-@dataclass(slots=True)
-class Canvas:
-    """Characters with styles at (column, line); later ones replace earlier ones."""
-
-    marks: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
-
-    def write(self, column: int, line: int, text: str, style: str) -> None:
-        """Put the text there, from left to right; spaces leave what is below them."""
-        for place, character in enumerate(text):
-            if character != " ":
-                self.marks[column + place, line] = (character, style)
-
-    @property
-    def width(self) -> int:
-        """How many columns it takes."""
-        columns = [column for column, _ in self.marks]
-        return max(columns) - min(columns) + 1
-
-    def lines(self) -> Iterator[list[tuple[str, str]]]:
-        """The lines from top to bottom, each from the leftmost column of all to its own end."""
-        left = min(column for column, _ in self.marks)
-        ends: dict[int, int] = {}
-        for column, line in self.marks:
-            ends[line] = max(column, ends.get(line, column))
-        for line in range(min(ends), max(ends) + 1):
-            columns = range(left, ends.get(line, left - 1) + 1)
-            yield [self.marks.get((column, line), (" ", "")) for column in columns]
 
 
 def format_board(position: AtlantisPosition, width: int = 80, names: Sequence[str] = ()) -> str:
@@ -146,7 +117,7 @@ def _notes(position: AtlantisPosition, players: Players) -> Iterator[tuple[str, 
     yield "bold", headline(position, players)
 
 
-def _canvases(position: AtlantisPosition, width: int) -> Iterable[Canvas]:
+def _canvases(position: AtlantisPosition, width: int) -> Iterable[TextCanvas]:
     """The board in the first way that fits."""
     spots = find_spots(position.fields)
     for draw in (_draw_lines, _draw_signs):
@@ -176,9 +147,9 @@ def _close_up(numbers: set[int]) -> dict[int, int]:
     return dict(zip(ordered, accumulate(steps, initial=0), strict=True))
 
 
-def _draw_lines(position: AtlantisPosition, spots: Spots) -> Canvas:
+def _draw_lines(position: AtlantisPosition, spots: Spots) -> TextCanvas:
     """Fields four columns apart, lines around segments, letters and numbers along the edge."""
-    canvas = Canvas()
+    canvas = TextCanvas()
     _write_axes(canvas, position.fields, spots, 4)
     above = {(f.x, f.y): f for f in position.fields if f.kind != DEAD}
     for place, f in above.items():
@@ -197,9 +168,9 @@ def _draw_lines(position: AtlantisPosition, spots: Spots) -> Canvas:
     return canvas
 
 
-def _draw_signs(position: AtlantisPosition, spots: Spots) -> Canvas:
+def _draw_signs(position: AtlantisPosition, spots: Spots) -> TextCanvas:
     """Fields two columns apart: neighbours stand on different lines, so signs have room."""
-    canvas = Canvas()
+    canvas = TextCanvas()
     _write_axes(canvas, position.fields, spots, 2)
     for f in position.fields:
         column, line = spots[f.number]
@@ -207,9 +178,9 @@ def _draw_signs(position: AtlantisPosition, spots: Spots) -> Canvas:
     return canvas
 
 
-def _draw_letters(fields: Iterable[Field], spots: Spots) -> Canvas:
+def _draw_letters(fields: Iterable[Field], spots: Spots) -> TextCanvas:
     """One column for each column of fields, and a letter for each field."""
-    canvas = Canvas()
+    canvas = TextCanvas()
     for f in fields:
         canvas.write(*spots[f.number], _sign(f)[0], _style(f))
     return canvas
@@ -234,7 +205,7 @@ def _style(f: Field) -> str:
     return SOIL if f.kind == GROWING else f"bold {theme.number} on {theme.light}"
 
 
-def _write_sign(canvas: Canvas, column: int, line: int, f: Field) -> None:
+def _write_sign(canvas: TextCanvas, column: int, line: int, f: Field) -> None:
     """The sign in three columns; a single character in the middle of them."""
     sign, style = _sign(f), _style(f)
     if len(sign) == 1:
@@ -245,7 +216,7 @@ def _write_sign(canvas: Canvas, column: int, line: int, f: Field) -> None:
         canvas.write(column, line, sign[0], f"bold {PLAYER_THEMES[f.owner].light} on #cfe6a4")
 
 
-def _write_axes(canvas: Canvas, fields: Sequence[Field], spots: Spots, pitch: int) -> None:
+def _write_axes(canvas: TextCanvas, fields: Sequence[Field], spots: Spots, pitch: int) -> None:
     """Letters at the lower right end of their lines, numbers at the lower left.
 
     Where one place is the end of both, the number stands below the letter.

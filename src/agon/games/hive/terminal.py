@@ -12,13 +12,13 @@ The same drawing comes plain (`format_board`) or coloured (`board_text`); games 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agon.games.hive.look import COLOURS
 from agon.games.hive.scene import headline
 from agon.games.hive.tile import BLACK, SIDE_NAMES, WHITE, Cell, Kind, Tile
 from agon.games.players import Players
+from agon.games.text_canvas import TextCanvas
 from agon.games.text_fit import cell_width, fit_column, wrap_cells
 
 if TYPE_CHECKING:
@@ -34,26 +34,6 @@ MARK = "bold #e87a00"
 FACES = ("#1d1917 on #f3ead3", "#f3ead3 on #141211")
 NAME_LENGTH, SHORTEST_NAME = 22, 5
 TIMES = "\N{MULTIPLICATION SIGN}"
-
-
-@dataclass(slots=True)
-class Canvas:
-    """Characters with styles at (column, row); later ones replace earlier ones."""
-
-    marks: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
-
-    def write(self, column: int, row: int, text: str, style: str) -> None:
-        """Put the text there, from left to right."""
-        for place, character in enumerate(text):
-            self.marks[column + place, row] = (character, style)
-
-    def lines(self) -> Iterator[list[tuple[str, str]]]:
-        """The rows from top to bottom, each from the leftmost column of all to its own end."""
-        left = min(column for column, _ in self.marks)
-        rows = [row for _, row in self.marks]
-        for row in range(min(rows), max(rows) + 1):
-            right = max((column for column, r in self.marks if r == row), default=left - 1)
-            yield [self.marks.get((column, row), (" ", "")) for column in range(left, right + 1)]
 
 
 def format_board(position: Drawable, width: int = 80, names: Sequence[str] = ()) -> str:
@@ -117,9 +97,9 @@ def _strips(position: Drawable, width: int) -> list[list[Cell]]:
     return list(strips.values())
 
 
-def _draw(position: Drawable, cells: list[Cell]) -> Canvas:
+def _draw(position: Drawable, cells: list[Cell]) -> TextCanvas:
     """The cells: first all edges, which neighbours share, then what may stand on an edge."""
-    canvas = Canvas()
+    canvas = TextCanvas()
     occupied = [cell for cell in cells if cell in position.stacks]
     for cell in occupied:
         column, row = _column(cell), 2 * cell[1]
@@ -143,7 +123,7 @@ def _draw(position: Drawable, cells: list[Cell]) -> Canvas:
     return canvas
 
 
-def _write_tile(canvas: Canvas, column: int, row: int, tile: Tile) -> None:
+def _write_tile(canvas: TextCanvas, column: int, row: int, tile: Tile) -> None:
     face = FACES[tile.side]
     ground = face.split(" on ")[1]
     letter = f"bold {COLOURS[tile.kind][tile.side]} on {ground}"
