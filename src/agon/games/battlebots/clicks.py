@@ -164,13 +164,13 @@ class BattlebotsDraft(Draft):
         return isolate(call_players(self.position, self.names).name(players.index(fort.owner)))
 
     def _ring(self, name: str, role: str, fort: Fort) -> Shape:
-        fit = fit_map(self.position.field)
+        fit = fit_map(self.position.layout.field)
         radius = max(SMALLEST, RING * fit.fort)
         return Disc(name, role, *fit.spot(fort.place), radius=radius, tip=fort.name)
 
     def _way(self, order: Order) -> Shape:
         """A line along the road of an order."""
-        forts, fit = self.position.field.fort, fit_map(self.position.field)
+        forts, fit = self.position.field.fort, fit_map(self.position.layout.field)
         way = find_way(fit, forts[order.origin].place, forts[order.target].place)
         lane = self.position.layout.lanes[order.origin, order.target]
         tip = f"{order.soldiers} from {order.origin} to {order.target}"

@@ -41,11 +41,11 @@ class Strength:
 
 def measure_strength(position: BattlebotsPosition, viewer: int | None = None) -> list[Strength]:
     """The forts and soldiers of every seat, as far as the viewer sees them."""
-    field = position.field if viewer is None else position.in_sight(viewer)
-    roads = {frozenset(road) for road in field.roads}
+    seen = position.shown_to(viewer)
+    roads = {frozenset(road) for road in seen.roads}
     found = []
     for seat, player in enumerate(position.players):
-        held = [fort.soldiers for fort in field.forts if fort.owner == player]
+        held = [fort.soldiers for fort in seen.forts if fort.owner == player]
         marching = (
             army.soldiers
             for army in position.armies

@@ -6,6 +6,7 @@ A turn is a tuple of orders. `legal_moves` lists single ones, each with all sold
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -100,8 +101,8 @@ class BattlebotsPosition(Position[Turn]):
         return self.layout.read_field(self._state)
 
     @functools.cached_property
-    def _forts(self) -> Mapping[str, Fort]:
-        """The forts by name: enough to check orders, and quicker to read than the field."""
+    def forts(self) -> Mapping[str, Fort]:
+        """The forts by name; quicker to read than the field."""
         return {fort.name: fort for fort in self.layout.read_forts(self._state)}
 
     @functools.cached_property
@@ -118,6 +119,12 @@ class BattlebotsPosition(Position[Turn]):
     def in_sight(self, seat: int) -> Battlefield:
         """R13: what the seat sees, with the coordinates of the map."""
         return see(self.field, self.players[seat], self.options.sight == "own-roads")
+
+    def shown_to(self, seat: int | None) -> Battlefield:
+        """R13: forts and roads that the seat sees, or all; for pictures, which show `armies`."""
+        if seat is None:
+            return replace(self.layout.field, forts=tuple(self.forts.values()), marches=())
+        return self.in_sight(seat)
 
     def sight(self, seat: int) -> Battlefield:
         """R13: what the seat sees, with coordinates as it is told them."""
@@ -160,7 +167,7 @@ class BattlebotsPosition(Position[Turn]):
         self.check_turns(turns)
         work = new_record(self.layout.work_dtype)
         for seat, turn in turns.items():
-            check_turn(self._forts, self.layout.lanes, self.players[seat], turn)
+            check_turn(self.forts, self.layout.lanes, self.players[seat], turn)
             for origin, target, soldiers in turn:
                 work["orders"][self.layout.lanes[origin, target]] += soldiers
         return work
@@ -203,7 +210,7 @@ class BattlebotsPosition(Position[Turn]):
         if seat not in self.to_act:
             raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
         turn = parse_turn(text)
-        check_turn(self._forts, self.layout.lanes, self.players[seat], turn)
+        check_turn(self.forts, self.layout.lanes, self.players[seat], turn)
         return turn
 
     def format_turn(self, seat: int, turn: Turn) -> str:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from itertools import groupby
-from math import ceil, hypot
+from math import atan2, ceil, cos, hypot, sin, tau
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,7 @@ ROOMY = 17.0  # forts so large leave room for wide roads
 NAME, LARGEST_SIZE = 10.5, 12.5  # sizes of text
 LONGEST_NAME = 10
 CLOSE, CLOSE_IN_CROWDS = 1.5, 3.6  # in sizes of armies: those so close together are one column
+HEADINGS = 48
 COUNT_SIZES = (0.9, 0.85, 0.8, 0.66, 0.52)  # of a fort's size, by the digits of its number
 
 
@@ -78,6 +79,11 @@ class Way:
         """One point further on."""
         return self.dx / self.length, self.dy / self.length
 
+    @property
+    def heading(self) -> int:
+        """The nearest of the directions in which armies are drawn."""
+        return round(atan2(self.dy, self.dx) / tau * HEADINGS) % HEADINGS
+
     def at(self, share: float) -> tuple[float, float]:
         """Where so much of it is behind one."""
         return self.x + share * self.dx, self.y + share * self.dy
@@ -89,8 +95,8 @@ def battlebots_scene(
     """The position as everybody sees it, or as a seat does."""
     players = call_players(position, names)
     told = headline(position, players, seat)
-    seen = position.field if seat is None else position.in_sight(seat)
-    fit = fit_map(position.field)
+    seen = position.shown_to(seat)
+    fit = fit_map(position.layout.field)
     shapes = (
         Box("paper", "paper", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
         fit_label("headline", "headline", 28, 34, text=told, size=24, room=LEFT - 40),
@@ -102,6 +108,7 @@ def battlebots_scene(
     return Scene(f"Battlebots: {told}", WIDTH, HEIGHT, LOOK, shapes)
 
 
+@functools.lru_cache(maxsize=64)
 def fit_map(field: Battlefield) -> MapFit:
     """The largest scale at which all forts fit, and sizes with which they do not overlap."""
     xs, ys = [fort.x for fort in field.forts], [fort.y for fort in field.forts]
@@ -144,7 +151,7 @@ def find_way(fit: MapFit, origin: Place, target: Place) -> Way:
 def _roads(position: BattlebotsPosition, seen: Battlefield, fit: MapFit) -> Iterator[Shape]:
     """The roads, with a dot for each place where armies stand between turns."""
     known = {frozenset(road) for road in seen.roads}
-    field = position.field
+    field = position.layout.field
     visible = [frozenset(road) in known for road in field.roads]
     for number, (one, other) in sorted(enumerate(field.roads), key=lambda r: visible[r[0]]):
         ends = field.fort[one].place, field.fort[other].place
@@ -175,7 +182,7 @@ def _forts(
 ) -> Iterator[Shape]:
     """The forts: who holds them, and with how many."""
     seats = {player: seat for seat, player in enumerate(position.players)}
-    for number, fort in enumerate(position.field.forts):
+    for number, fort in enumerate(position.forts.values()):
         x, y = fit.spot(fort.place)
         scale = fit.fort / 20
         if fort.name not in seen.fort:
@@ -210,13 +217,13 @@ def _armies(
 ) -> Iterator[Shape]:
     """The armies, each a little to the right of the middle of its road; crowds as columns."""
     known = {frozenset(road) for road in seen.roads}
-    places = {fort.name: fort.place for fort in position.field.forts}
+    places = {fort.name: fort.place for fort in position.layout.field.forts}
     for lane, there in groupby(position.armies, attrgetter("origin", "target", "lane")):
         origin, target, number = lane
         if frozenset((origin, target)) not in known:
             continue
         way = find_way(fit, places[origin], places[target])
-        ax, ay = way.ahead
+        (ax, ay), heading = way.ahead, way.heading
         aside = 0.45 * fit.army
         close = fit.army * (CLOSE if fit.fort > ROOMY else CLOSE_IN_CROWDS)
         for id_, column in _columns(there, number, close / way.length):
@@ -225,7 +232,7 @@ def _armies(
             soldiers = sum(army.soldiers for army in column)
             name = players.name(head.seat)
             tip = f"{name}: {_size(column, soldiers)} from {origin} to {target}, {_arrival(column)}"
-            parts = _army_parts(head.seat, format_count(soldiers), fit.army, ax, ay)
+            parts = _army_parts(head.seat, format_count(soldiers), fit.army, heading)
             yield Group(id_, "army", x - ay * aside, y + ax * aside, parts=parts, tip=tip)
 
 
@@ -254,10 +261,11 @@ def _arrival(column: Sequence[Army]) -> str:
     return f"arriving in turn {first}" if first == last else f"arriving in turns {first} to {last}"
 
 
-@functools.lru_cache(maxsize=8192)  # an army looks the same all the way
-def _army_parts(seat: int, text: str, r: float, ax: float, ay: float) -> tuple[Shape, ...]:
+@functools.lru_cache(maxsize=8192)  # armies of one heading look the same
+def _army_parts(seat: int, text: str, r: float, heading: int) -> tuple[Shape, ...]:
     """The player's shape with a point in the direction of the march, and the soldiers beside it."""
     theme = PLAYER_THEMES[seat]
+    ax, ay = cos(heading * tau / HEADINGS), sin(heading * tau / HEADINGS)
     corners = ((2.6, 0.0), (1.05, 0.68), (1.05, -0.68))  # ahead and aside
     point = polygon(*((r * (a * ax - b * ay), r * (a * ay + b * ax)) for a, b in corners))
     body = Path("", f"march {theme.role}", d=point + scaled(theme.outline, 0.9 * r / 20))

@@ -85,11 +85,12 @@ class Encoder:
 
     def __init__(self) -> None:
         """Nothing is known yet."""
-        self._shapes: dict[str, int] = {}
         self._looks: dict[object, int] = {}
+        self._bodies: dict[Shape, int] = {}
         self._new_shapes: list[Message] = []
         self._new_names: list[int | str] = []
         self._numbers = count()
+        self._body_numbers = count()
         self._known: dict[str, int] = {}
 
     def encode(self, before: Nodes, after: Nodes) -> Message:
@@ -151,27 +152,28 @@ class Encoder:
         return first, len(old) - same - first, put_in
 
     def _reference(self, kid: str | Shape) -> int:
-        if isinstance(kid, str):
-            return self._number(kid)
-        return -1 - self._body(_record(kid, ("id",)), kid)
+        return self._number(kid) if isinstance(kid, str) else -1 - self._body(kid)
 
     def _look(self, shape: Shape) -> int:
         """The number of a node's body; many nodes have the same."""
         kind: Any = type(shape)
         key = kind, _body_fields(kind)(shape)
         if key not in self._looks:
-            self._looks[key] = self._body(_record(shape, NOT_BODY), shape)
+            self._looks[key] = self._tell_body(shape, NOT_BODY)
         return self._looks[key]
 
-    def _body(self, record: Message, shape: Shape) -> int:
-        """The number of a body; parts of a group are bodies, too."""
+    def _body(self, shape: Shape) -> int:
+        """The number of a shape that is no node: all of it is body."""
+        if shape not in self._bodies:
+            self._bodies[shape] = self._tell_body(shape, ("id",))
+        return self._bodies[shape]
+
+    def _tell_body(self, shape: Shape, left_out: Iterable[str]) -> int:
+        record = _record(shape, left_out)
         if isinstance(shape, Group):
-            record["parts"] = [self._body(_record(part, ()), part) for part in shape.parts]
-        key = json.dumps(record)
-        if key not in self._shapes:
-            self._shapes[key] = len(self._shapes)
-            self._new_shapes.append(record)
-        return self._shapes[key]
+            record["parts"] = [self._body(part) for part in shape.parts]
+        self._new_shapes.append(record)
+        return next(self._body_numbers)
 
 
 def _same_body(old: Shape, new: Shape) -> bool:
