@@ -43,7 +43,7 @@ def mebipenny_contests() -> Iterator[Contest]:
 
 
 def filled_boards(side: int) -> Contestant:
-    """Random games on a square board in which nobody passes; as many as make a piece of work."""
+    """Random games on a square board in which no player passes; as many as make a piece of work."""
     simulation = GAME.simulation(MebiPennyOptions(side, side, 2))
     filling = replace(simulation, play_random_turn=play_random_tile)
     return compiled(filling, PIECE // (side * side), 2 * side * side, f"{side} by {side}")

@@ -55,7 +55,7 @@ class Script:
 
 
 def write_script(side: int, seed: int = 1) -> Script:
-    """A match of random moves on a square board, in which nobody passes who need not."""
+    """A match of random moves on a square board, in which players pass only if they must."""
     rng, turns = Random(seed), []  # noqa: S311
     position = GAME.start(MebiPennyOptions(side, side, 2, WALLS), seed)
     while position.outcome is None:
@@ -254,7 +254,7 @@ async def _players(wire: Wire, path: bytes) -> int:
 async def _begin_all(
     swarm: Swarm, port: int, paths: Sequence[bytes], wires: Sequence[Wire]
 ) -> None:
-    """The last player comes to each game; whoever is first is asked, and nobody else."""
+    """The last player comes to each game; the first player is asked, and no other."""
     begun = 0
     all_begun = asyncio.Event()
 

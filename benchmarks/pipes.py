@@ -153,7 +153,7 @@ def steps_of(wire: Wire) -> list[Step]:
         last = steps[-1] if steps and steps[-1].seat == seat else None
         if direction == "<":
             if last is None or last.answer is not None:
-                raise AgonError(f"{line!r} of seat {seat}: nobody had asked for it")
+                raise AgonError(f"{line!r} of seat {seat}: it was not asked for")
             steps[-1] = Step(seat, last.data, data)
         elif last is not None and last.answer is None:
             steps[-1] = Step(seat, last.data + data)

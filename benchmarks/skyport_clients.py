@@ -42,7 +42,7 @@ class Tally:
     lost: int = 0
     """Turns of which an action was not carried out, though they were answered in time."""
     late: int = 0
-    """Turns that this process itself answered too late: nobody else is to blame."""
+    """Turns that this process itself answered too late: the server is not to blame."""
     errors: int = 0
     unfinished: int = 0
     slowest_ns: int = 0
@@ -137,7 +137,7 @@ class Client(asyncio.Protocol):
     def connection_lost(self, reason: Exception | None) -> None:
         """The match is over, or should not be."""
         if self._sent_at is not None and not self._has_ended_turn:
-            self._sent_at = None  # the last gamestate names somebody, but asks nobody
+            self._sent_at = None  # the last gamestate names a player, but asks none
         if reason is not None or self._last_turn < 1:
             self._tally.unfinished += 1
         if not self.is_over.done():

@@ -39,12 +39,12 @@ MOST_STREAMS = 2000
 AUTHORS = 32
 """Users who have a bot each: the bots have the first numbers."""
 BUILT_IN = AUTHORS + 1
-"""The number of the first bot that is nobody's."""
+"""The number of the first bot that has no owner."""
 LONG_NS = 86_400 * 10**9
 
 
 def serve_quiet_site(port_to: Connection) -> None:
-    """The site with a few stored matches; nobody plays."""
+    """The site with a few stored matches; no match is under way."""
     with _site() as site:
         _serve(lambda: _pages(site), port_to)
 

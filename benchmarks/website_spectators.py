@@ -126,7 +126,7 @@ class Watching:
     spectators: int
     matches: int
     updates: int
-    """Positions that somebody waited for: one that is seen by ten counts ten times."""
+    """Positions that a spectator waited for: one that is seen by ten counts ten times."""
     arrival_ns: int
     """From when the first one came to when all had seen a position."""
     median_ns: int
@@ -174,7 +174,7 @@ async def watch(port: int, spectators: int, seconds: float) -> Watching:
     before = [wait for is_later, wait in waits if not is_later]
     after = [wait for is_later, wait in waits if is_later]
     if not before or not after:
-        raise AgonError("nobody saw anything: expected matches under way")
+        raise AgonError("no spectator saw anything: expected matches under way")
     return Watching(
         spectators,
         len(keys),
@@ -225,10 +225,10 @@ def waits_of(
 def waited(
     shown: Sequence[int], seen: Sequence[tuple[int, int]], since: int, until: int, end: int
 ) -> Iterator[int]:
-    """How long somebody waited for each position that was shown in that time, or for a later one.
+    """How long a spectator waited for each position shown in that time, or for a later one.
 
-    Positions are numbered from 0; whoever is told of a later one has not waited any longer. Who is
-    told of none waits to the end.
+    Positions are numbered from 0; a spectator who is told of a later one has not waited any longer.
+    Who is told of none waits to the end.
 
     >>> list(waited([10, 20, 30], [(0, 11), (2, 34)], 15, 40, 40))
     [14, 4]

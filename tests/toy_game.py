@@ -50,7 +50,7 @@ Card = NewType("Card", int)
 MOST_SEATS = 8
 DECK = 24
 NO_CARD = -1
-NOBODY = -1
+NO_SEAT = -1
 
 SETUP = np.dtype([("seats", np.int64), ("rounds", np.int64), ("low", np.int64)], align=True)
 STATE = np.dtype(
@@ -99,8 +99,8 @@ def is_over(setup: Record, state: Record) -> bool:
 
 @kernel
 def winning_seat(setup: Record, cards: IntArray) -> int:
-    """The seat whose card wins the round, or NOBODY."""
-    winner = NOBODY
+    """The seat whose card wins the round, or NO_SEAT."""
+    winner = NO_SEAT
     highest = 0
     for seat in range(as_int(setup.seats)):
         value = as_int(cards[seat]) >> 1
@@ -109,7 +109,7 @@ def winning_seat(setup: Record, cards: IntArray) -> int:
             if other != seat and as_int(cards[other]) >> 1 == value:
                 alone = False
         worth = DECK - value if as_int(setup.low) else value
-        if alone and (winner == NOBODY or worth > highest):
+        if alone and (winner == NO_SEAT or worth > highest):
             winner = seat
             highest = worth
     return winner
@@ -122,7 +122,7 @@ def play_cards(setup: Record, state: Record, cards: IntArray) -> None:
         state.hands[seat] &= ~(1 << as_int(cards[seat]))
         state.table[seat] = cards[seat]
     winner = winning_seat(setup, cards)
-    if winner != NOBODY:
+    if winner != NO_SEAT:
         state.points[winner] += 1
     state.played += 1
 

@@ -96,7 +96,7 @@ def test_steps_are_writes_with_their_answers() -> None:
         Step(0, b"colour white\n", b"wS1\n"),
         Step(1, b"colour black\nwS1\n", b"bS1*|wS1\n"),
     ]
-    with pytest.raises(AgonError, match="'wS1' of seat 0: nobody had asked"):
+    with pytest.raises(AgonError, match="'wS1' of seat 0: it was not asked for"):
         steps_of([(0, "<", "wS1")])
 
 

@@ -126,13 +126,13 @@ def test_several_games_for_people_are_a_table() -> None:
 def test_a_pipe_is_sent_every_board() -> None:
     done = call_agon("match", "hive", "random", "random", "--cap", "3", "--watch")
     assert done.returncode == 0
-    told = [line for line in done.stdout.splitlines() if line.startswith(("Turn ", "Nobody"))]
+    told = [line for line in done.stdout.splitlines() if line.startswith(("Turn ", "No winner"))]
     assert told == [
         "Turn 0: random (White) to move",
         "Turn 1: random (Black) to move",
         "Turn 2: random (White) to move",
         "Turn 3: random (Black) to move",
-        "Nobody won: turn limit",
+        "No winner: turn limit",
     ]
     assert "\x1b" not in done.stdout
     assert done.stdout.splitlines()[-2] == "draw after 3 turns: turn limit"

@@ -241,7 +241,7 @@ def test_another_site(config: Path, tmp_path: Path) -> None:
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     with closing(socket.socket()) as taken:
-        taken.bind(("127.0.0.1", 0))  # and nobody listens
+        taken.bind(("127.0.0.1", 0))  # and no server listens
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         result = agon(tmp_path, "login", address, "--token-stdin", given="agon_x\n")
     assert result.exit_code == 2

@@ -95,7 +95,7 @@ def test_the_check_finds_a_bot_that_says_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
-    [(["novice"], "usage: "), (["novice", "127.0.0.1", "1"], "nobody listens at 127.0.0.1:1")],
+    [(["novice"], "usage: "), (["novice", "127.0.0.1", "1"], "no server listens at 127.0.0.1:1")],
 )
 def test_it_says_what_is_wrong_with_its_arguments(arguments: list[str], complaint: str) -> None:
     command = [sys.executable, str(EXAMPLE / "skyport_bot.py"), *arguments]

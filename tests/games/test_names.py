@@ -133,10 +133,10 @@ def test_a_match_that_was_stopped_waits_for_nobody(name: str) -> None:
     assert [list(stopped.legal_moves(seat)) for seat in range(2)] == [[], []]
     for seat in (None, 0, 1):
         scene = stopped.scene(seat, PLAIN)
-        assert headline(scene) == "Nobody won: turn limit"
+        assert headline(scene) == "No winner: turn limit"
         assert not [s for s in all_shapes(scene.shapes) if {"active", "turn"} & {*s.role.split()}]
     board = game.terminal_board(stopped, 80, PLAIN).plain
-    assert "Nobody won: turn limit" in board
+    assert "No winner: turn limit" in board
     assert not [line for line in board.splitlines() if line.startswith("> ")]
     told = stopped.observe(None)
     assert told["outcome"] == {"scores": [0, 0], "reason": "turn limit"}

@@ -149,7 +149,7 @@ class Island:
         self.fields[place].stones += stones
 
     def take(self, place: Place, stones: int) -> None:
-        """Take stones off a field, which is nobody's when none is left."""
+        """Take stones off a field, which has no owner when none is left."""
         self.fields[place].stones -= stones
         if self.fields[place].stones == 0:
             self.fields[place].owner = None
@@ -167,7 +167,7 @@ def main() -> None:
         message = json.loads(line)
         if "format" in message:  # a new match; message["you"] is our seat
             island = Island(message)
-        elif message["type"] == "turn" and island:  # of anybody, our own among them
+        elif message["type"] == "turn" and island:  # of any player, our own among them
             moves = [(parse_place(a), parse_place(b)) for a, b in message["moves"]]
             island.play(moves)
         elif message["type"] == "your-turn" and island:

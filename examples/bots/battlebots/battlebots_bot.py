@@ -18,7 +18,7 @@ class Fort(NamedTuple):
     name: str
     x: int
     y: int
-    owner: str  # "neutral" if it is nobody's
+    owner: str  # "neutral" if no player owns it
     soldiers: int
 
 

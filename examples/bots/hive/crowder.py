@@ -299,7 +299,7 @@ class Crowder:
         return theirs * theirs - 1.3 * own * own + 0.5 * (free[side] - free[other(side)])
 
     def crowd(self, hive: Hive, side: str) -> int:
-        """How many tiles stand around a side's queen, and one more if somebody sits on her."""
+        """How many tiles stand around a side's queen, and one more if a tile sits on her."""
         cell = hive.find(side + "Q1")
         if cell is None:
             return 0

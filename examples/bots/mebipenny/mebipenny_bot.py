@@ -3,7 +3,7 @@
 Make it yours in `choose`, near the middle: for now it moves at random. `agon bot check .` tries the
 bot out, `agon match mebipenny . greedy --watch` lets it play. On a server it plays one game:
 
-    python3 mebipenny_bot.py http://HOST:PORT mybot       against whoever comes
+    python3 mebipenny_bot.py http://HOST:PORT mybot       against any opponent
     python3 mebipenny_bot.py http://HOST:PORT/GAME mybot  in the game that has this address
 """
 

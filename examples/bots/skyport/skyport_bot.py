@@ -34,7 +34,7 @@ UPGRADE_COST = (0, 4, 5)  # from level 1, from level 2
 TOP_LEVEL = 3
 FUEL = {"laser": "R", "mortar": "E", "droid": "C"}  # what a weapon's upgrades are made of
 ACTIONS = 3  # in a turn
-UNITS = 2  # in a mine that nobody has touched
+UNITS = 2  # in a mine that is still whole
 
 
 def distance(one: Hex, other: Hex) -> int:
@@ -130,7 +130,7 @@ class Board:
                 self.here = place
                 for key in ("primary-weapon", "secondary-weapon"):
                     self.levels[player[key]["name"]] = player[key]["level"]
-            elif player["health"] > 0 and self.tile(place) != "S":  # nobody is hurt on a spawn
+            elif player["health"] > 0 and self.tile(place) != "S":  # no robot is hurt on a spawn
                 self.targets.append(place)
 
     def tile(self, place: Hex) -> str:
@@ -160,7 +160,7 @@ class Board:
         return None
 
     def shot(self, place: Hex) -> Action | None:
-        """A shot from this place that hits somebody else, and not us."""
+        """A shot from this place that hits another robot, and not us."""
         if self.tile(place) == "S":
             return None
         for direction in STEPS:
@@ -173,7 +173,7 @@ class Board:
         return None
 
     def laser_hits(self, place: Hex, direction: str) -> bool:
-        """Whether a ray from this place hits somebody."""
+        """Whether a ray from this place hits a robot."""
         for _ in range(LASER_RANGE[self.levels.get("laser", 0)]):
             place = beside(place, direction)
             if self.tile(place) in ("", "O"):
@@ -269,7 +269,7 @@ class Bot:
         return []
 
     def is_my_turn(self, state: dict[str, Any]) -> bool:
-        """Whoever is to act is the first of the players; turn 0 is for the weapons."""
+        """The player to act is the first of the players; turn 0 is for the weapons."""
         return bool(state["turn"] > 0 and state["players"][0]["name"] == self.name)
 
 
@@ -297,7 +297,7 @@ def main() -> None:
     try:
         play(Bot(name), host, int(port))
     except ConnectionRefusedError:
-        sys.exit(f"nobody listens at {host}:{port}")
+        sys.exit(f"no server listens at {host}:{port}")
     except ConnectionError:
         pass  # the match is over, and we were about to say something
 

@@ -182,7 +182,7 @@ class Contests:
         self._database.write(work)
 
     def set_guests(self, contest_id: int, user_ids: Iterable[int]) -> None:
-        """List these users, and no others, as those who may enter a contest of listed ones."""
+        """List these users, and no others, as the users who may enter a contest of listed ones."""
         given = sorted(set(user_ids))
 
         def work(connection: Connection) -> None:
@@ -202,7 +202,7 @@ class Contests:
     def enter(self, contest_id: int, version_id: int, user_id: int, now_ns: int) -> None:
         """Let a bot version take part, in place of another version of the same bot.
 
-        Only while the contest is open, and only for those who may enter.
+        Only while the contest is open, and only for users who may enter.
         """
 
         def work(connection: Connection) -> None:

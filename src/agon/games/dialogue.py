@@ -102,7 +102,7 @@ class Dialogue(ABC):
         """The lines that ask for a turn; none where a protocol has the seat know by itself."""
 
     def watch(self, position: Position[Any]) -> list[str]:
-        """The lines of a live protocol for those who are not asked, when others are."""
+        """The lines of a live protocol for seats that are not asked, when others are."""
         return []
 
     def given(self) -> str | None:

@@ -123,7 +123,7 @@ class Position(ABC, Generic[TurnT]):
     def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
         """The picture of what `observe` tells; with the players' names, if they are known.
 
-        Names are anybody's: `Players` makes them fit to be shown.
+        Names may be any text: `Players` makes them fit to be shown.
         """
 
     @abstractmethod
@@ -164,7 +164,7 @@ class Position(ABC, Generic[TurnT]):
     def stop(self, outcome: Outcome) -> Self:
         """The same as the last position of a match that ends here by no rule of the game.
 
-        That is how a turn limit ends one: nobody owes a turn any more.
+        That is how a turn limit ends one: no seat owes a turn any more.
         """
         stopped = copy(self)
         stopped.outcome, stopped.to_act, stopped.forced = outcome, (), NOTHING_FORCED
@@ -173,7 +173,7 @@ class Position(ABC, Generic[TurnT]):
     def stages(self, turns: Mapping[int, TurnT]) -> Sequence[tuple[str, Self]]:
         """What happens on the way to `play(turns)`, which is the last: captions and positions.
 
-        For replays of games whose turns have phases; nobody plays on from a stage.
+        For replays of games whose turns have phases; matches are not played on from a stage.
         """
         return (("", self.play(turns)),)
 

@@ -108,7 +108,7 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     >>> tell_outcome(Outcome((2, 0), "queen surrounded"), ["ada", "bob"])
     'ada won: queen surrounded'
     >>> tell_outcome(Outcome((1, 1), "turn limit"), ["ada", "bob"])
-    'Nobody won: turn limit'
+    'No winner: turn limit'
     >>> tell_outcome(Outcome((1, 0, 1), "turn limit"), ["ada", "bob", "eve"])
     'ada and eve share the first place: turn limit'
     """
@@ -117,6 +117,6 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     if len(first) == 1:
         return f"{first[0]} won: {reason}"
     if len(first) == len(names):
-        return f"Nobody won: {reason}"
+        return f"No winner: {reason}"
     told = f"{', '.join(first[:-1])} and {first[-1]}"
     return f"{told} share the first place: {reason}"

@@ -64,7 +64,7 @@ def identify(request: Request) -> Visitor:
 
 
 def current_user(request: Request) -> User | None:
-    """The user who asks, if anybody is logged in."""
+    """The user who is logged in, if there is one."""
     return identify(request).user
 
 

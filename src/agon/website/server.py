@@ -117,7 +117,7 @@ def _make_skyport(site: Site, book: NetworkMatches, place: Addresses) -> Skyport
 async def _serve(
     dispatch: Dispatch, lobby: Lobby, listener: socket.socket, proxy: str
 ) -> AsyncIterator[None]:
-    """Answer requests for this block, then let everybody go."""
+    """Answer requests for this block, then end all connections."""
     server = Uvicorn(_config(dispatch, proxy))
     running = asyncio.create_task(server.serve([listener]))
     await server.is_up.wait()

@@ -39,7 +39,7 @@ class SiteSettings:
     data: Path | None = None
     """The folder for files that are no part of the datastore."""
     open_registration: bool = True
-    """Whether anybody may make an account; else organisers make them."""
+    """Whether visitors may make an account; else organisers make them."""
     secure_cookies: bool = False
     """Whether the site is reached over HTTPS alone."""
     largest_replay: int = 4 << 20
@@ -97,7 +97,7 @@ class Site:
 
     @cached_property
     def visibility(self) -> Visibility:
-        """Which matches of contests are not for everybody."""
+        """Which matches of contests are not public."""
 
         def live(contest_id: int) -> list[LiveMatch]:
             return [] if self.contests is None else self.contests.live(contest_id)

@@ -56,7 +56,7 @@ class Visibility:
         self._published: tuple[int, ...] = ()
         self._looked_ns: int | None = None
         self._contests: WeakKeyDictionary[LiveMatch, int] = WeakKeyDictionary()
-        """Of which contest a match is, once it was seen that everybody may watch it."""
+        """Of which contest a match is, once it is known to be public."""
         self.changes = 0
         """Rises when another part of the stage may be seen."""
 

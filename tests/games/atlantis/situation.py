@@ -83,7 +83,7 @@ class Situation:
             assert stones == 0
             return "#"
         owner = int(self.state.owner[number])
-        if owner == board.NOBODY:
+        if owner == board.NO_OWNER:
             assert (kind, stones) == (board.OPEN, 0)
             return "."
         letter = SEATS[owner] if kind == board.OPEN else SEATS[owner].upper()

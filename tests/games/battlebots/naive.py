@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-NOBODY = "neutral"
+NEUTRAL = "neutral"
 HALF = Fraction(1, 2)
 
 
@@ -53,7 +53,7 @@ class NaiveBattlebots:
         self.turn_limit = turn_limit
         self.most_soldiers = most_soldiers
         self.turn = 0
-        self.players = sorted({owner for owner in self.owner.values() if owner != NOBODY})
+        self.players = sorted({owner for owner in self.owner.values() if owner != NEUTRAL})
         self.homes = {
             player: self.places[min(f for f in self.owner if self.owner[f] == player)]
             for player in self.players
@@ -101,7 +101,7 @@ class NaiveBattlebots:
             self.collide()
         self.besiege()
         for fort, owner in self.owner.items():
-            if owner != NOBODY:  # R9
+            if owner != NEUTRAL:  # R9
                 self.garrison[fort] += 1
         self.turn += 1
         for player in self.players:

@@ -140,7 +140,7 @@ def test_more_than_the_garrison_is_all_of_it() -> None:
     assert turn == (Order("b", "a", 15), Order("b", "c", 5), Order("a", "b", 10))
     assert warnings == (
         "'b c 15': all 5 that are left are sent",
-        "'b a 1': nobody is left in b",
+        "'b a 1': no soldiers are left in b",
         "'a b 999999999999': all 10 that are left are sent",
     )
 

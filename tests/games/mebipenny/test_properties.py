@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from agon.errors import IllegalMoveError, NotationError
 from agon.games.mebipenny import playout, rules
-from agon.games.mebipenny.board import LEADER, MEMBER, NATURE, NOBODY, WORK, find_leader, size_in
+from agon.games.mebipenny.board import LEADER, MEMBER, NATURE, NO_OWNER, WORK, find_leader, size_in
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.position import PASS, MebiPennyPosition
 from agon.games.mebipenny.protocol import seat_players
@@ -112,7 +112,7 @@ def test_claims_and_tiles_are_conserved(game: list[MebiPennyPosition]) -> None:
         assert sum(after.scores) - sum(before.scores) == (after.move != PASS)
         for seat, score in enumerate(after.scores):
             assert score == int((after.owners == seat).sum())
-        free = {(row, col) for row, col in np.argwhere(after.owners == NOBODY).tolist()}
+        free = {(row, col) for row, col in np.argwhere(after.owners == NO_OWNER).tolist()}
         held = [tile for hand in after.hands for tile in hand]
         assert set(held) <= free
         assert len(set(held)) == len(held)

@@ -96,7 +96,7 @@ def test_names_and_verdicts() -> None:
 
 def test_a_shared_end_names_no_winner() -> None:
     position = play(situation("0 . 1", "0,1|", seats=2), "PASS", "PASS")
-    assert position.scene(None).title == "MebiPenny: Nobody won: all passed"
+    assert position.scene(None).title == "MebiPenny: No winner: all passed"
 
 
 @pytest.mark.parametrize("theme", Theme)

@@ -327,7 +327,7 @@ def test_the_story_grows_with_the_turn() -> None:
     told = [labels(parts_of(s, "story"))[1:] for s in (moved, refused, flying, hit, past)]
     first, second = "move right-up", "refused: mine: nothing to mine on a G tile"
     assert told[:3] == [[first], [first, second], [first, second, "laser left-down"]]
-    assert told[3] == told[4] == [first, second, "laser left-down: nobody is hit"]
+    assert told[3] == told[4] == [first, second, "laser left-down: no robot is hit"]
 
 
 def test_penalties_are_in_the_story() -> None:

@@ -92,7 +92,7 @@ def test_r14_a_droid_has_a_stage_for_each_step() -> None:
         "droid right-down,right-down,left-down",
         "step 1 of the droid",
         "step 2 of the droid",
-        "nobody is hit",  # the void blocks the third
+        "no robot is hit",  # the void blocks the third
         "the turn is over",
     ]
     assert [stage.moment.walked for _, stage in found if stage.moment] == [0, 1, 2, 0]
@@ -153,7 +153,7 @@ def test_the_last_turn_in_words() -> None:
     assert [describe_deed(position, deed) for deed in position.deeds] == [
         "refused: mine: nothing to mine on an S tile",
         "move down",
-        "laser up: nobody is hit",
+        "laser up: no robot is hit",
     ]
     assert describe_penalties(position) == ""
     assert last_actor(begin(PLAIN)) is None

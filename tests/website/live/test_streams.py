@@ -1,4 +1,4 @@
-"""Live updates: written once for all, whole for who is new or slow, ended when nobody listens."""
+"""Live updates: written once for all, whole for new or slow clients, ended when none listens."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_a_match_is_followed_to_its_end() -> None:
     assert second["turns"] == 1
     assert last["turns"] == 2
     assert last["stored"] == "/matches/12"
-    assert last["verdict"] == "Nobody won: the match was given up"
+    assert last["verdict"] == "No winner: the match was given up"
 
 
 def test_who_comes_after_the_end_sees_the_end() -> None:

@@ -134,7 +134,7 @@ def test_the_seat_may_be_left_to_chance(guest: Clicker) -> None:
 def test_names_of_users_are_shown(world: World) -> None:
     ada = Clicker(world, world.browser("ada"))
     ada.open("hive", "person")
-    assert re.search("<h1[^>]*>ada . somebody</h1>", page_of(ada))
+    assert re.search("<h1[^>]*>ada . free seat</h1>", page_of(ada))
     assert f"/play/{ada.key}" in page_of(ada), "the link to send"
 
 

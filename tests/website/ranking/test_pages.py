@@ -287,16 +287,16 @@ def test_nobody_is_marked_where_nobody_won(world: World) -> None:
     store_result(world.store, (one, two), (1, 1))
     page = look(world, "/matches")
     assert 'class="first"' not in page
-    assert "Nobody won: made up" in page
+    assert "No winner: made up" in page
     store_result(world.store, (one, two), (0, 2))
     page = look(world, "/matches")
     assert re.findall(r'class="first">([^<]*)<', page) == ["bot 01@1"]
-    assert page.count("Nobody won") == 1
+    assert page.count("No winner") == 1
     void = replace(world.store.matches.get(1), status=MatchStatus.VOID)
     table = templates().get_template("_results.html").module
     told = str(table.results([void], {"hive": "Hive"}, NOON, "list"))  # type: ignore[attr-defined]
     assert "made up" in told
-    assert "Nobody won" not in told
+    assert "No winner" not in told
 
 
 def test_bots_that_cannot_have_played_are_not_offered(world: World) -> None:

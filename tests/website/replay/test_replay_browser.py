@@ -120,14 +120,14 @@ def test_views_of_the_fog(viewer: Viewer) -> None:
     page.wait_for_url("**?seat=1#turn=6")
     page.keyboard.press("ArrowRight")
     step = place(page)
-    page.get_by_role("link", name="Everybody").click()
+    page.get_by_role("link", name="Spectator").click()
     expect(board).not_to_contain_text("sees it")
     assert place(page) == step
     page.wait_for_url(f"**{BATTLEBOTS}#turn=7")
     page.route("**/replay/*", lambda route: route.abort())
     views.get_by_role("link", name="random").click()
     expect(page.locator('[data-part="place"]')).to_contain_text("This view could not be loaded")
-    expect(views.get_by_role("link", name="Everybody")).to_have_attribute("aria-current", "true")
+    expect(views.get_by_role("link", name="Spectator")).to_have_attribute("aria-current", "true")
     viewer.problems.clear()
 
 

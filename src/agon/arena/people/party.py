@@ -114,7 +114,7 @@ class Party:
         """
         names: list[str] = []
         for player in self.players:
-            name = "somebody" if player is None else player.name
+            name = "free seat" if player is None else player.name
             wanted = (name if times == 1 else f"{name} {times}" for times in count(1))
             names.append(next(one for one in wanted if one not in names))
         return tuple(names)

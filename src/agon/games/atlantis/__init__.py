@@ -1,1 +1,1 @@
-"""Atlantis: hold land that nobody can sink. The rules and their numbers stand in README.md."""
+"""Atlantis: hold land that no other player can sink. Rules and their numbers: README.md."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NOBODY, OPEN
+from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NO_OWNER, OPEN
 from agon.kernel import Record, as_int, kernel
 
-UNSTABLE = NOBODY + 1
+UNSTABLE = NO_OWNER + 1
 
 
 @kernel
@@ -30,7 +30,7 @@ def visit(work: Record, field: int, size: int) -> int:
 
 @kernel
 def survey_area(setup: Record, state: Record, work: Record, first: int, thorough: bool) -> int:
-    """R13: whose stones lie in the area of an open field: a seat's, NOBODY's, or UNSTABLE.
+    """R13: whose stones lie in the area of an open field: a seat's, NO_OWNER, or UNSTABLE.
 
     Unstable is an area that touches a growing field, or has stones of two seats. Leaves its fields
     in `work.area`; of an unstable area all of them only if `thorough`.
@@ -48,8 +48,8 @@ def survey_area(setup: Record, state: Record, work: Record, first: int, thorough
             elif is_new_ground(state, work, other):
                 size = visit(work, other, size)
                 owner = as_int(state.owner[other])
-                if owner != NOBODY and owner != holder:
-                    holder = owner if holder == NOBODY else UNSTABLE
+                if owner != NO_OWNER and owner != holder:
+                    holder = owner if holder == NO_OWNER else UNSTABLE
     work.area_size = size
     return holder
 
@@ -86,11 +86,11 @@ def all_stable(setup: Record, state: Record, work: Record) -> bool:
 
 @kernel
 def map_areas(setup: Record, state: Record, work: Record) -> None:
-    """R15: for each open field, in `work.holder`, what `survey_area` says; NOBODY for others."""
+    """R15: for each open field, in `work.holder`, what `survey_area` says; NO_OWNER for others."""
     begin_survey(work)
     for field in range(as_int(setup.fields) + 1):  # and the sea
         if as_int(state.kind[field]) != OPEN:
-            work.holder[field] = NOBODY
+            work.holder[field] = NO_OWNER
         elif is_new_ground(state, work, field):
             holder = survey_area(setup, state, work, field, True)
             for i in range(as_int(work.area_size)):

@@ -38,7 +38,7 @@ SEA = 0
 DIRECTIONS = 6
 MAX_PLAYERS = 6
 MAX_STONES = 100_000  # on a field at the start: no sum of stones can overflow
-NOBODY = MAX_PLAYERS
+NO_OWNER = MAX_PLAYERS
 OPEN, GROWING, DEAD = 0, 1, 2
 
 TIERS = (255, 1023, 4103)  # fields; with the sea a multiple of 8: a state has no gaps
@@ -81,7 +81,7 @@ def state_dtype(tier: int) -> np.dtype[Any]:
             ("score", np.int32, (MAX_PLAYERS,)),  # R15, counted when the match ends
             ("stones", np.int32, (numbers,)),
             ("kind", np.uint8, (numbers,)),  # OPEN, GROWING or DEAD
-            ("owner", np.uint8, (numbers,)),  # seat or NOBODY; a dead field keeps its last one
+            ("owner", np.uint8, (numbers,)),  # seat or NO_OWNER; a dead field keeps its last one
             ("open_around", np.uint8, (numbers,)),  # how many neighbours are open
             ("over", np.uint8),  # R14: 1 if the match has ended
             # R16: 1 if the seat whose turn it is chooses its moves; if 0 the turn has none
@@ -157,11 +157,11 @@ def take_stones(state: Record, field: int, stones: int) -> None:
     left = as_int(state.stones[field]) - stones
     state.stones[field] = left
     if left == 0:
-        state.owner[field] = NOBODY
+        state.owner[field] = NO_OWNER
 
 
 @kernel
 def is_opponents(state: Record, seat: int, field: int) -> bool:
     """Whether an open field holds stones of another seat."""
     owner = as_int(state.owner[field])
-    return owner != seat and owner != NOBODY
+    return owner != seat and owner != NO_OWNER

@@ -78,7 +78,7 @@ def is_asked(position: Position[Any], seat: int) -> bool:
 
 
 def is_passed_over(position: Position[Any], seat: int) -> bool:
-    """R16: it would be the bot's turn, but nobody asks it."""
+    """R16: it would be the bot's turn, but it is not asked."""
     return seat in position.forced
 
 

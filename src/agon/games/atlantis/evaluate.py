@@ -2,7 +2,7 @@
 
 A hundred points are a field that is held for good. What counts, in words:
 
-- **Land.** A stable area is worth its fields to whoever holds it; one that touches only growing
+- **Land.** A stable area is worth its fields to its holder; one that touches only growing
   fields of its single holder a little less. In an area where several seats have stones or growing
   fields, its fields are shared out by the squares of their strengths, for stones die one for one
   and the stronger side takes all.
@@ -10,11 +10,11 @@ A hundred points are a field that is held for good. What counts, in words:
   those on growing fields, which will land on the neighbours; and those that are still to grow.
 - **Ground.** Of a contested area, the fields that are nearer to the seat's stones than to others,
   and the segments in which it has stones there, for each allows a move (R6).
-- **What will come by itself.** Growing fields explode whether anybody moves or not, and one that
+- **What will come by itself.** Growing fields explode whether a seat moves or not, and one that
   explodes sets off others: much of the island sinks in this way. So the position is looked at
-  three times: as it is, after two rounds in which everybody passes, and after 28 turns more.
+  three times: as it is, after two rounds in which all seats pass, and after 28 turns more.
 - **The tie.** The later seat wins it (R15), above all when everything sinks. So the earlier seats
-  want land to be left, whoever has it, and the later ones do not.
+  want land to be left, of any seat, and the later ones do not.
 - **Patience.** When the match has gone on for long, a seat that shares an area with others wants to
   get at them and to be rid of the stones there, more and more, so that it ends.
 
@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NOBODY, OPEN
+from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NO_OWNER, OPEN
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.rules import is_out
 from agon.kernel import Record, as_int, kernel
@@ -45,7 +45,7 @@ STRENGTH = 60  # points for 64 of strength in a contested area
 NEAR = 18  # a field of it that is nearer to the seat's stones
 SEGMENT = 10  # a segment of it with stones of the seat
 LAND = 8  # an open field, for the first seat; for the last one minus as much
-FORESEEN = 500  # an end that comes if everybody passes
+FORESEEN = 500  # an end that comes if all seats pass
 CERTAIN = 200  # the end itself: points for each field of the board
 
 SOON_ROUNDS, LATER_TURNS = 2, 28
@@ -122,7 +122,7 @@ def explore(setup: Record, state: Record, judge: Record, first: int) -> int:
         field = as_int(judge.area[looked])
         looked += 1
         owner = as_int(state.owner[field])
-        if owner != NOBODY:
+        if owner != NO_OWNER:
             judge.strength[owner] += pile_strength(state, field)
             judge.piles[owner] += 1
             judge.stones += as_int(state.stones[field])
@@ -151,7 +151,7 @@ def gather_front(setup: Record, state: Record, judge: Record, size: int) -> int:
         field = as_int(judge.area[i])
         judge.distance[field] = FAR
         judge.nearest[field] = state.owner[field]
-        if as_int(state.owner[field]) != NOBODY:
+        if as_int(state.owner[field]) != NO_OWNER:
             judge.distance[field] = 0
             judge.front[count] = field
             count += 1
@@ -161,7 +161,7 @@ def gather_front(setup: Record, state: Record, judge: Record, size: int) -> int:
 @kernel
 def meet(judge: Record, seat: int, steps: int) -> None:
     """Stones of the seat are so many steps away from another seat's."""
-    if seat != NOBODY:
+    if seat != NO_OWNER:
         judge.apart[seat] = min(as_int(judge.apart[seat]), steps)
 
 
@@ -169,7 +169,7 @@ def meet(judge: Record, seat: int, steps: int) -> None:
 def divide(setup: Record, state: Record, judge: Record, size: int) -> None:
     """Find out who is nearest to each field of the area, and how far apart the seats are.
 
-    What is equally near to two seats is nobody's.
+    What is equally near to two seats belongs to neither.
     """
     count = gather_front(setup, state, judge, size)
     looked = 0
@@ -178,7 +178,7 @@ def divide(setup: Record, state: Record, judge: Record, size: int) -> None:
         looked += 1
         seat = as_int(judge.nearest[field])
         here = as_int(judge.distance[field])
-        if seat != NOBODY:
+        if seat != NO_OWNER:
             judge.near[seat] += 1
         for direction in range(DIRECTIONS):
             other = as_int(setup.neighbour[field, direction])
@@ -194,7 +194,7 @@ def divide(setup: Record, state: Record, judge: Record, size: int) -> None:
                 meet(judge, seat, here + there + 1)
                 meet(judge, as_int(judge.nearest[other]), here + there + 1)
                 if there == here + 1:
-                    judge.nearest[other] = NOBODY
+                    judge.nearest[other] = NO_OWNER
 
 
 @kernel
@@ -239,7 +239,7 @@ def judge_contested(setup: Record, state: Record, judge: Record, size: int) -> N
     for i in range(size):
         field = as_int(judge.area[i])
         owner = as_int(state.owner[field])
-        if owner != NOBODY:
+        if owner != NO_OWNER:
             segment = as_int(setup.segment[field])
             if as_int(judge.used[segment, owner]) != stamp:
                 judge.used[segment, owner] = stamp

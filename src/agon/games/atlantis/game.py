@@ -75,7 +75,7 @@ def _custom_board(custom: str, seats: int | None) -> Board:
 
 
 class AtlantisGame(Game):
-    """Hold land that nobody can sink."""
+    """Hold land that no other player can sink."""
 
     name = "atlantis"
     title = "Atlantis"

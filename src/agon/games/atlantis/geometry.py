@@ -12,7 +12,7 @@ from agon.games.atlantis.board import (
     GROWING,
     MAX_PLAYERS,
     MAX_STONES,
-    NOBODY,
+    NO_OWNER,
     OPEN,
     SEA,
     TIERS,
@@ -137,7 +137,7 @@ def _fill_position(setup: Record, board: Board) -> None:
     """R2: kinds, owners and stones, and what `explosion.explode` keeps up to date."""
     numbers = board.field_numbers()
     setup.kind[:] = DEAD
-    setup.owner[:] = NOBODY
+    setup.owner[:] = NO_OWNER
     setup.kind[1 : len(numbers) + 1] = OPEN
     for seat, stacks in enumerate(board.stacks):
         for field, stones in stacks.items():

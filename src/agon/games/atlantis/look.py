@@ -1,6 +1,6 @@
 """How Atlantis looks: the players' colours and shapes, and the colours of land and water.
 
-Nobody has to tell colours apart: each player also has a shape in pictures and a letter in texts.
+Colour is never the only sign: each player also has a shape in pictures and a letter in texts.
 The colours differ in lightness too, which is what is left of them for colour-blind people.
 
 Sizes are those of a field that is 60 wide, 30 from its middle to a corner.

@@ -15,7 +15,7 @@ from agon.games.atlantis import movement
 from agon.games.atlantis.board import (
     DEAD,
     GROWING,
-    NOBODY,
+    NO_OWNER,
     OPEN,
     SEA,
     direction_of,
@@ -182,7 +182,7 @@ def _reason(position: AtlantisPosition, earlier: Turn, move: int, reason: int) -
     if reason == movement.SOURCE_NOT_OPEN:
         return f"{name} is {KIND_NAMES[kind]}, and stones leave open fields only"
     if reason == movement.NOT_OWN_STONES:
-        whose = "is empty" if owner == NOBODY else f"holds stones of seat {owner}"
+        whose = "is empty" if owner == NO_OWNER else f"holds stones of seat {owner}"
         return f"{name} {whose}; expected stones of seat {position.seat}"
     if reason == movement.TOO_FEW_STONES:
         return f"{stones_of(move)} steps take as many stones, and {name} holds {stones}"

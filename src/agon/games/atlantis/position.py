@@ -15,7 +15,7 @@ import numpy as np
 
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.atlantis import areas, explosion, movement, rules
-from agon.games.atlantis.board import GROWING, NOBODY, source_of
+from agon.games.atlantis.board import GROWING, NO_OWNER, source_of
 from agon.games.atlantis.ground import survey_ground
 from agon.games.atlantis.notation import (
     explain,
@@ -40,9 +40,9 @@ Turn: TypeAlias = tuple[int, ...]
 NO_MOVE = 0
 """What `legal_moves` has for a seat that can only pass; in a turn it stands for nothing."""
 PASSING: Mapping[int, Mapping[int, Turn]] = {
-    seat: MappingProxyType({seat: ()}) for seat in range(NOBODY)
+    seat: MappingProxyType({seat: ()}) for seat in range(NO_OWNER)
 }
-NOBODY_OUT: Mapping[int, str] = MappingProxyType({})
+NO_SEATS_OUT: Mapping[int, str] = MappingProxyType({})
 NONE: frozenset[int] = frozenset()
 LARGEST_MOVE = 2**31 - 1
 
@@ -73,7 +73,7 @@ class AtlantisPosition(Position[Turn]):
         options: AtlantisOptions,
         ground: Ground,
         state: Record,
-        out: Mapping[int, str] = NOBODY_OUT,
+        out: Mapping[int, str] = NO_SEATS_OUT,
         last_turn: Turn | None = None,
         highlight: frozenset[int] = NONE,
         failed: frozenset[int] = NONE,
@@ -266,7 +266,7 @@ class AtlantisPosition(Position[Turn]):
                 self.names[number],
                 self.segments[number],
                 kinds[number],
-                None if owners[number] == NOBODY else owners[number],
+                None if owners[number] == NO_OWNER else owners[number],
                 stones[number],
             )
             for (x, y), number in self.numbers.items()

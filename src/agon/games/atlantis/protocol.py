@@ -12,7 +12,7 @@ With a bot that has seat 0 (the first line is shortened):
     arena: ...
     arena: {"type": "end", "scores": [1, 0], "reason": "all areas stable: 31 - 28 fields"}
 
-Every turn is told to everybody, the bot's own as well, and those that are entered for a seat which
+Every bot is told every turn, its own as well, and those that are entered for a seat which
 is not asked (R16): turn i is that of player i mod P. After `end` the next line may be a transcript
 again: a new match.
 

@@ -1,9 +1,9 @@
-"""The rules of Atlantis, once, for everybody. R1 to R18 are the rules of this game's README.
+"""The rules of Atlantis, once, for all callers. R1 to R18 are the rules of this game's README.
 
 A turn is `work.moves[:count]`, each move one number as `board.py` says. For a seat that is out or
-not asked (R16, R17) the caller plays the turn with no moves. Whoever shows a turn step by step
-calls the parts of `play_turn` one by one. R3 and R8 need no code of their own: segments are a table
-of the setup, and a pass is a turn with no moves.
+not asked (R16, R17) the caller plays the turn with no moves. A caller that shows a turn step by
+step calls the parts of `play_turn` one by one. R3 and R8 need no code of their own: segments are a
+table of the setup, and a pass is a turn with no moves.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def end_turn(setup: Record, state: Record, work: Record, changes: int) -> None:
 def appraise(setup: Record, state: Record, work: Record) -> None:
     """Find out whether the match is over, and the scores; if not, whether the seat is asked.
 
-    Whoever is asked has an unstable area: the match goes on, and the other areas need no look.
+    A seat that is asked has an unstable area: the match goes on, and the other areas need no look.
     """
     begin_survey(work)
     seat = seat_to_move(setup, state)
@@ -87,7 +87,7 @@ def appraise(setup: Record, state: Record, work: Record) -> None:
 
 @kernel
 def is_decided(setup: Record, state: Record) -> bool:
-    """R17, R18: whether at most one seat is not out, or nobody is left to change anything.
+    """R17, R18: whether at most one seat is not out, or no seat is left that could change anything.
 
     R18, for example: two of four seats are out, and the one unstable area has only their stones.
     """
@@ -103,7 +103,7 @@ def is_out(state: Record, seat: int) -> bool:
 
 @kernel
 def drop_seat(setup: Record, state: Record, work: Record, seat: int) -> None:
-    """R17: the seat has failed, in whoever's turn; from now on it is not asked.
+    """R17: the seat has failed, in its own turn or another's; from now on it is not asked.
 
     If the turn is its own it remains so, and is played with no moves.
     """

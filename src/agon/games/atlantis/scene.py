@@ -39,7 +39,7 @@ ROOT3 = sqrt(3)
 
 
 def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Scene:
-    """The position as everybody sees it (Atlantis hides nothing)."""
+    """The position as all seats see it (Atlantis hides nothing)."""
     players = call_players(names)
     told = headline(position, players)
     fields = position.fields
@@ -89,7 +89,7 @@ def holders(position: AtlantisPosition) -> list[int | None]:
 
 
 def _ground(position: AtlantisPosition, fit: Fit) -> Iterator[Shape]:
-    """All fields: land, tinted where it counts for somebody; growing fields with a ring; water."""
+    """All fields: land, tinted where it counts for a seat; growing fields with a ring; water."""
     holder = holders(position)
     places = {(field.x, field.y): field for field in position.fields}
     for field in position.fields:

@@ -7,7 +7,7 @@ A seat is a player's number, a side is a seat or NEUTRAL. Forts belong to sides,
 
 Places. A road of L steps has the places 0 to L, and all roads lie in a row in two flat arrays,
 `there` for the armies on even lanes and `back` for those on odd ones. At rest, between turns,
-nobody stands at the ends of a road, and two armies at one place have the same owner (R7). An army
+no army stands at the ends of a road, and two armies at one place have the same owner (R7). An army
 that has just left stands at its own end, one that arrives at the other.
 
     place       0   1   2   3 | 0   1 | 0   1   2 |
@@ -16,10 +16,10 @@ that has just left stands at its own end, one that arrives at the other.
                 road 0, L = 3 | L = 1 | road 2, L = 2
 
 So a step of all armies is a shift of two arrays, whatever the roads: before it the last place of
-`there` and the first of `back` are empty on every road, and nobody crosses into the next road.
+`there` and the first of `back` are empty on every road, and no army crosses into the next road.
 
 An army is one number, `soldiers << 3 | owner`, and 0 is none. One lane and place never has two
-owners: whoever stands there left the same fort in the same turn, and that had one owner; or the
+owners: all that stand there left the same fort in the same turn, and that had one owner; or the
 setup put one army there.
 
 The records come in tiers; the kernels are compiled for each that is used.

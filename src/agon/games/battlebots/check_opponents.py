@@ -83,7 +83,7 @@ class Idler(RandomBot):
 
 
 class Swarm(RandomBot):
-    """Sends a soldier along every road, as long as there are soldiers, towards everybody."""
+    """Sends a soldier along every road, as long as there are soldiers, towards every neighbour."""
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
         """As many orders as there can be."""

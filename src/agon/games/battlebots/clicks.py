@@ -2,7 +2,7 @@
 
 An order sends all soldiers at first; buttons make them fewer, and who stays behind can be sent
 elsewhere. The turn can be sent after any whole order, and at once as a pass. Armies are shown at
-the gates, as if nobody else gave orders: what the others do nobody knows yet. Picks are `from-3`
+the gates, as if no other seat gave orders: their orders are not known yet. Picks are `from-3`
 and `to-5`, by the forts' numbers on the map, and `send-20`.
 """
 
@@ -106,8 +106,8 @@ class BattlebotsDraft(Draft):
         """The moment when the armies leave, the others' being none."""
         if not self.orders:
             return self.position
-        nobody: dict[int, Turn] = dict.fromkeys(self.position.to_act, ())
-        return self.position.stages({**nobody, self.seat: self.orders})[0][1]
+        passes: dict[int, Turn] = dict.fromkeys(self.position.to_act, ())
+        return self.position.stages({**passes, self.seat: self.orders})[0][1]
 
     @cached_property
     def _lit(self) -> Mapping[str, Fort]:

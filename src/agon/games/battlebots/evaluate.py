@@ -1,7 +1,7 @@
 """What a position is worth: it is played on for some turns, then forts and soldiers are counted.
 
 In these play-outs the seat marches by simple rules, `march_on`: forts at the front keep what they
-need against those who come, and take what they can; forts behind it send all they have to the
+need against armies that come, and take what they can; forts behind it send all they have to the
 front. The others do so, too, or they are greedy.
 """
 
@@ -34,7 +34,7 @@ def plan_dtype(tier: Tier) -> np.dtype[Any]:
     return np.dtype(
         [
             ("coming", np.int32, (tier.forts, SIDES)),  # soldiers on the roads to a fort, by side
-            ("far", np.int32, (tier.forts,)),  # steps to the next fort of somebody else
+            ("far", np.int32, (tier.forts,)),  # steps to the next fort of another side
         ],
         align=True,
     )

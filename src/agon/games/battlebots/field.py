@@ -47,7 +47,7 @@ class March(NamedTuple):
 
 @dataclass(frozen=True)
 class Battlefield:
-    """All forts, roads and marches of a moment, or those that somebody sees."""
+    """All forts, roads and marches of a moment, or those that a seat sees."""
 
     forts: tuple[Fort, ...] = ()
     roads: tuple[Road, ...] = ()

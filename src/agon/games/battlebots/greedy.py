@@ -1,8 +1,8 @@
 """Greed: every fort by itself takes what it can of its neighbours, and shares with its friends.
 
 A fort sends to foreign neighbours just as many soldiers as take them at this moment, the weakest
-first, as long as its garrison suffices; what is left stays. A fort among friends keeps nobody: all
-its neighbours get the same.
+first, as long as its garrison suffices; what is left stays. A fort among friends keeps no soldiers:
+all its neighbours get the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def target_of(setup: Record, lane: int) -> int:
 
 @kernel
 def weakest_foreign(setup: Record, state: Record, orders: IntArray, fort: int) -> int:
-    """The lane to the weakest foreign neighbour to which nobody is sent yet."""
+    """The lane to the weakest foreign neighbour to which no soldiers are sent yet."""
     chosen = as_int(NO_LANE)
     least = as_int(MANY)
     for i in range(as_int(setup.first_exit[fort]), as_int(setup.first_exit[fort + 1])):

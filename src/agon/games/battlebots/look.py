@@ -1,6 +1,6 @@
 """How Battlebots looks: the players' colours, shapes and letters, and the colours of the land.
 
-Nobody has to tell colours apart: each player also has a shape in pictures and a letter in texts.
+Colour is never the only sign: each player also has a shape in pictures and a letter in texts.
 The colours differ in lightness too, which is what is left of them for colour-blind people.
 
 Shapes are about 20 from their middle to their edge; pictures scale them.

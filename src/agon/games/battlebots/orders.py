@@ -27,7 +27,7 @@ class Order(NamedTuple):
 
 Turn: TypeAlias = tuple[Order, ...]
 PASS = Order("", "", 0)
-"""Among the moves of a seat: it need not send anybody. A turn in which it does not is empty."""
+"""Among the moves of a seat: it need not send soldiers. A turn in which it does not is empty."""
 
 
 def format_turn(turn: Turn) -> str:

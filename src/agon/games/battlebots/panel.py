@@ -27,7 +27,7 @@ POINT = "M9 -6.5L19 0L9 6.5Z"  # before an army that marches to the right
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a player has, or what somebody sees of it."""
+    """What a player has, or what another seat sees of it."""
 
     forts: int
     garrisons: int
@@ -72,7 +72,7 @@ def headline(position: BattlebotsPosition, players: Players, viewer: int | None 
 
 
 def verdict(position: BattlebotsPosition, seat: int, viewer: int | None = None) -> str:
-    """How it ended for a seat, if it did; R13: nobody is told that of another."""
+    """How it ended for a seat, if it did; R13: a seat is told that only of itself."""
     if position.outcome is not None and position.outcome.winner == seat:
         return "winner"
     if viewer not in (None, seat) and position.outcome is None:

@@ -134,7 +134,7 @@ class BattlebotsPosition(Position[Turn]):
         return move_origin(seen, self.layout.homes[seat].place)
 
     def legal_moves(self, seat: int) -> Sequence[Any]:
-        """To send nobody, or all soldiers of a fort along one of its roads."""
+        """To send no soldiers, or all soldiers of a fort along one of its roads."""
         if seat not in self.to_act:
             return ()
         return (

@@ -173,7 +173,7 @@ def read_order(seen: Battlefield, left: Mapping[str, int], line: str) -> tuple[O
     if origin not in left:
         return None, f"{origin} is another's fort"
     if left[origin] == 0:
-        return None, f"nobody is left in {origin}"
+        return None, f"no soldiers are left in {origin}"
     if soldiers > left[origin]:
         return Order(origin, target, left[origin]), f"all {left[origin]} that are left are sent"
     return Order(origin, target, soldiers), ""

@@ -1,4 +1,4 @@
-"""The rules of Battlebots, once, for everybody. R1 to R13 are the rules of this game's README.
+"""The rules of Battlebots, once, for all callers. R1 to R13 are the rules of this game's README.
 
 R1 and R2 are in `field.py`, R13 is in `sight.py`; `orders.py` checks orders (R5).
 
@@ -86,7 +86,7 @@ def leave_forts(setup: Record, state: Record, work: Record) -> None:
 def meet_halfway(there: IntArray, back: IntArray, places: int) -> None:
     """R6, R7: after half a step all stand between two places, and face who comes from the next.
 
-    The arrays still hold the places before the step; where two roads border nobody faces anybody.
+    The arrays still hold the places before the step; where two roads border no armies meet.
     """
     for place in range(places - 1):
         if there[place] != 0 and back[place + 1] != 0:
@@ -95,7 +95,7 @@ def meet_halfway(there: IntArray, back: IntArray, places: int) -> None:
 
 @kernel
 def step(there: IntArray, back: IntArray, places: int) -> None:
-    """R6: everybody stands one place further than at the beginning of the turn."""
+    """R6: every army stands one place further than at the beginning of the turn."""
     for place in range(places - 1, 0, -1):
         there[place] = there[place - 1]
     there[0] = 0
@@ -164,7 +164,7 @@ def decide_sieges(setup: Record, state: Record, work: Record) -> None:
 def decide_siege(state: Record, work: Record, fort: int) -> None:
     """R8: what is left is the largest side, of attackers and garrison, less the second largest.
 
-    At a tie that is nobody, and the owner keeps the empty fort.
+    At a tie that is no side, and the owner keeps the empty fort.
     """
     strongest = as_int(state.owner[fort])
     largest = as_int(state.garrison[fort])

@@ -92,7 +92,7 @@ class Way:
 def battlebots_scene(
     position: BattlebotsPosition, seat: int | None = None, names: Sequence[str] = ()
 ) -> Scene:
-    """The position as everybody sees it, or as a seat does."""
+    """The position as spectators see it, or as a seat does."""
     players = call_players(position, names)
     told = headline(position, players, seat)
     seen = position.shown_to(seat)

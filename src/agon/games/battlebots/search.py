@@ -4,8 +4,8 @@ The first turn is that of the play-outs. Then, for one fort after the other, a f
 that differ there:
 
 - a foreign fort: all own neighbours attack it, with all that they have, or with most of it;
-- an own fort: nobody leaves it; or all leave by one of its roads, or half of them, or just enough
-  to take the fort there.
+- an own fort: no soldiers leave it; or all leave by one of its roads, or half of them, or just
+  enough to take the fort there.
 
 What looks better is kept. After the last fort it begins again, until nothing gets better or time is
 over.
@@ -85,7 +85,7 @@ def list_options(
 def list_departures(
     setup: Record, state: Record, plan: Record, orders: IntArray, options: IntArray, fort: int
 ) -> int:
-    """Nobody leaves the fort; or all, half or just enough of its soldiers leave by a road."""
+    """No soldiers leave the fort; or all, half or just enough of its soldiers leave by a road."""
     garrison = as_int(state.garrison[fort])
     copy_orders(setup, orders, options[0])
     recall(setup, options[0], fort)
@@ -133,7 +133,7 @@ def copy_orders(setup: Record, orders: IntArray, copy: IntArray) -> None:
 
 @kernel
 def recall(setup: Record, orders: IntArray, fort: int) -> None:
-    """Nobody leaves the fort."""
+    """No soldiers leave the fort."""
     for i in range(as_int(setup.first_exit[fort]), as_int(setup.first_exit[fort + 1])):
         orders[as_int(setup.exits[i])] = 0
 

@@ -43,7 +43,7 @@ SPARSE = 4  # places for each character of a sign
 NAME_LENGTH = 12
 TOLD = 40  # marches that are listed
 GAP = 3  # between columns of a table
-NOBODY = "."
+NEUTRAL_SIGN = "."
 
 
 def format_board(position: BattlebotsPosition, width: int = 80, names: Sequence[str] = ()) -> str:
@@ -88,7 +88,7 @@ def fort_sign(position: BattlebotsPosition, number: int) -> str:
 
 def _letter(position: BattlebotsPosition, fort: Fort) -> str:
     seat = _seat(position, fort)
-    return NOBODY if seat is None else PLAYER_THEMES[seat].letter
+    return NEUTRAL_SIGN if seat is None else PLAYER_THEMES[seat].letter
 
 
 def _seat(position: BattlebotsPosition, fort: Fort) -> int | None:

@@ -182,7 +182,7 @@ def allows_queen_first(options: Options) -> bool:
 SITUATIONS = (
     Situation(
         "a forced pass",
-        "A side without any legal move answers `pass`, and nobody else may.",
+        "A side without any legal move answers `pass`; otherwise `pass` is illegal.",
         Strangler,
         must_pass,
         {"repetition": "off"},

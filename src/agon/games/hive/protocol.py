@@ -190,7 +190,7 @@ class UhpDialogue(Dialogue):
         return []
 
     def leave(self) -> list[str]:
-        """Asked to exit, an engine answers once more, but nobody needs to wait for it."""
+        """Asked to exit, an engine answers once more, but there is no need to wait for it."""
         return ["exit"]
 
 

@@ -1,4 +1,4 @@
-"""The rules of Hive, once, for everybody. The numbers R1 to R14 are those of this game's README.
+"""The rules of Hive, once, for all callers. The numbers R1 to R14 are those of this game's README.
 
 A move is one 16-bit number: the cell where the tile ends (bits 0-9), the tile's slot (bits 10-14)
 and whether it comes from the hand (bit 15). A tile that walks and a tile that is thrown to the same
@@ -97,7 +97,7 @@ def slot_of(side: int, tiles: int) -> int:
 
 @kernel
 def result(state: Record) -> int:
-    """R12: a queen with six occupied neighbours has lost, whoever closed the ring."""
+    """R12: a queen with six occupied neighbours has lost, no matter which side closed the ring."""
     ending = PLAYING
     white = as_int(state.queen[WHITE])
     black = as_int(state.queen[BLACK])

@@ -56,7 +56,7 @@ class Drawable(Protocol):
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The side that owes a turn; nobody when the match is over."""
+        """The side that owes a turn; none when the match is over."""
 
     @property
     def turn(self) -> int:
@@ -107,7 +107,7 @@ def headline(position: Drawable, players: Players) -> str:
 def hive_scene(
     position: Drawable, names: Sequence[str] = (), room_for: Iterable[Cell] = (), note: str = ""
 ) -> Scene:
-    """The position as everybody sees it (Hive hides nothing), with room for more cells."""
+    """The position as both seats see it (Hive hides nothing), with room for more cells."""
     fit = fit_hive(position, room_for)
     players = Players(SIDE_NAMES, names)
     told = headline(position, players) + note

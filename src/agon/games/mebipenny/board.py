@@ -39,7 +39,7 @@ CELL = (1 << 16) - 1  # of a member's word
 SIZE = (1 << 17) - 1  # of a leader's word
 OWNER_SHIFT = 17
 
-NOBODY, NATURE = -1, -2  # in place of an owner: of a free cell, of a wall
+NO_OWNER, NATURE = -1, -2  # in place of an owner: of a free cell, of a wall
 
 MOST_MOVES = HAND * SEATS + 1
 
@@ -125,10 +125,10 @@ def find_leader(state: Record, cell: int) -> int:
 
 @kernel
 def owner_at(state: Record, cell: int) -> int:
-    """The seat whose claim the cell is; NOBODY if it is free, NATURE if it is a wall."""
+    """The seat whose claim the cell is; NO_OWNER if it is free, NATURE if it is a wall."""
     word = as_int(state.cells[cell])
     if word == FREE:
-        return NOBODY
+        return NO_OWNER
     if word == WALL:
         return NATURE
     return owner_in(as_int(state.cells[find_leader(state, cell)]))

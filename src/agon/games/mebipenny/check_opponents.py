@@ -96,7 +96,7 @@ SITUATIONS = (
     ),
     Situation(
         "walls",
-        "A Claim whose owner is null is a wall: it belongs to nobody and joins nothing.",
+        "A Claim whose owner is null is a wall: it belongs to no player and joins nothing.",
         GreedyBot,
         is_under_way,
         {"rows": "15", "cols": "15", "seed_coverage": "0.4"},

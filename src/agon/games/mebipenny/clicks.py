@@ -1,7 +1,7 @@
 """A turn of MebiPenny by clicks: a cell whose tile is in the hand, and who is favoured in a tie.
 
 Nothing of what is drawn after the turn is shown: the preview has claims only, which follow from
-what everybody sees. Picks are `play-3,14`, `favor-2` and `pass`.
+what all players see. Picks are `play-3,14`, `favor-2` and `pass`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
-from agon.games.mebipenny.board import NATURE, NOBODY
+from agon.games.mebipenny.board import NATURE, NO_OWNER
 from agon.games.mebipenny.look import CELL, CORNER, PLAYER_THEMES
 from agon.games.mebipenny.panel import call_players
 from agon.games.mebipenny.position import (
@@ -126,7 +126,7 @@ class MebiPennyDraft(Draft):
         return f"favour {call_players(self.names).full(seat)}{own}"
 
     def _effect(self, move: Move) -> str:
-        """What the move does to everybody's claims."""
+        """What the move does to all players' claims."""
         before, after = self.position.scores, self.position.play_move(move).scores
         changes = enumerate(new - old for old, new in zip(before, after, strict=True))
         players = call_players(self.names)
@@ -139,8 +139,8 @@ class MebiPennyDraft(Draft):
         # A claim's bridges lead to the right and down: those to a changed one come from before it.
         joined = [Tile(row - up, col - 1 + up) for row, col in changed for up in (0, 1)]
         for tile in sorted({*changed, *joined}):
-            owner = int(after.owners[tile]) if after.is_on_board(tile) else NOBODY
-            if owner in (NOBODY, NATURE):
+            owner = int(after.owners[tile]) if after.is_on_board(tile) else NO_OWNER
+            if owner in (NO_OWNER, NATURE):
                 continue
             role = PLAYER_THEMES[owner].role
             sign = Stamp("", role, glyph=f"sign-{role}")

@@ -1,4 +1,4 @@
-"""Random play in which nobody passes who has a tile: it fills the whole board.
+"""Random play in which no player passes while it has a tile: it fills the whole board.
 
 Uniformly random games end early, by passes. What a move costs on a large board shows only when the
 armies have grown as large as the board lets them.

@@ -72,7 +72,7 @@ class MebiPennyOptions(Options):
         return parse_deal(self.deal, self.rows, self.cols)
 
     def seats_for(self, players: int | None) -> int:
-        """How many play, if there are so many players or nobody has said how many."""
+        """How many play, if there are so many players or the number is not given."""
         given = len(self.find_deal().hands) if self.deal else self.seats
         if players is None:
             return given or SEATS[0]
@@ -98,7 +98,7 @@ class MebiPennyGame(Game):
 
     name = "mebipenny"
     title = "MebiPenny"
-    summary = "Tiles that join armies; whoever has the most in an army takes all of it."
+    summary = "Tiles that join armies; the player with the most in an army takes all of it."
     seats = range(SEATS.start, SEATS.stop)
     rules_version = 1
     network_protocol = "http"

@@ -1,6 +1,6 @@
 """How MebiPenny looks: the players' colours, shapes and letters, the board and its walls.
 
-Nobody has to tell colours apart: each player also has a shape in pictures and a letter in texts.
+Colour is never the only sign: each player also has a shape in pictures and a letter in texts.
 The colours differ in lightness too, which is what is left of them for colour-blind people.
 
 Sizes are those of a cell that is 40 wide.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agon.errors import IllegalMoveError, NotationError
-from agon.games.mebipenny.board import NATURE, NOBODY
+from agon.games.mebipenny.board import NATURE, NO_OWNER
 from agon.games.mebipenny.position import PASS, MebiPennyPosition, Move, Tile
 
 PASS_TEXT = "PASS"  # noqa: S105
@@ -41,7 +41,7 @@ def format_move(position: MebiPennyPosition, move: Move) -> str:
 def legal_move(position: MebiPennyPosition, tile: Tile, favoured: int | None) -> Move:
     """The move that plays this tile, if it is legal; who is favoured matters only in a tie (R8).
 
-    A number that is no seat's stands for somebody who does not take part.
+    A number that is no seat's stands for a player outside the match.
     """
     check_tile(position, tile)
     mover = position.next_seat
@@ -70,6 +70,6 @@ def check_tile(position: MebiPennyPosition, tile: Tile) -> None:
     owner = int(position.owners[tile])
     if owner == NATURE:
         raise IllegalMoveError(f"tile {row},{col} is a wall")
-    if owner != NOBODY:
+    if owner != NO_OWNER:
         raise IllegalMoveError(f"tile {row},{col} is claimed already, by seat {owner}")
     raise IllegalMoveError(f"tile {row},{col} is not in the hand of seat {position.next_seat}")

@@ -16,7 +16,7 @@ import numpy as np
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.mebipenny import rules
-from agon.games.mebipenny.board import NATURE, NOBODY, WORK
+from agon.games.mebipenny.board import NATURE, NO_OWNER, WORK
 from agon.kernel import copy_record, new_record
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 Move: TypeAlias = int
 PASS: Move = rules.PASS
 DISQUALIFIED = -1  # R13: less than any score
-NOBODY_OUT: Mapping[int, str] = MappingProxyType({})
-CELL_LETTERS = {NATURE: "#", NOBODY: "."} | {seat: str(seat) for seat in range(4)}
+NO_SEATS_OUT: Mapping[int, str] = MappingProxyType({})
+CELL_LETTERS = {NATURE: "#", NO_OWNER: "."} | {seat: str(seat) for seat in range(4)}
 
 
 class Tile(NamedTuple):
@@ -70,7 +70,7 @@ class MebiPennyPosition(Position[Move]):
         self.turn = int(state["turn"])
         self.next_seat = self.turn % self.seats
         """The seat whose turn it is or would be."""
-        self.out = NOBODY_OUT
+        self.out = NO_SEATS_OUT
         """The seats that are disqualified, and why."""
         self.move = move
         self._setup = setup
@@ -94,8 +94,8 @@ class MebiPennyPosition(Position[Move]):
         """R11, R12."""
         if not self._state["over"]:
             return None
-        everybody_passed = int(self._state["passes"]) == self.seats
-        return Outcome(self.scores, "all passed" if everybody_passed else "no tiles left")
+        all_passed = int(self._state["passes"]) == self.seats
+        return Outcome(self.scores, "all passed" if all_passed else "no tiles left")
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -130,7 +130,7 @@ class MebiPennyPosition(Position[Move]):
 
     @functools.cached_property
     def owners(self) -> IntArray:
-        """The owner of each cell, rows by columns: a seat, or NOBODY, or NATURE for a wall."""
+        """The owner of each cell, rows by columns: a seat, or NO_OWNER, or NATURE for a wall."""
         return self._owners_in(self._state)
 
     def _owners_in(self, state: Record) -> IntArray:
@@ -150,12 +150,12 @@ class MebiPennyPosition(Position[Move]):
         if self._before is None or self.last_tile is None:
             return ()
         before = self._owners_in(self._before)
-        changed = (before != self.owners) & (before != NOBODY)
+        changed = (before != self.owners) & (before != NO_OWNER)
         return tuple(Tile(row, col) for row, col in np.argwhere(changed).tolist())
 
     def claims(self, since: MebiPennyPosition | None = None) -> Iterator[Claim]:
         """All claims and walls, row by row; or those that are not as they were in that position."""
-        before = NOBODY if since is None else since.owners
+        before = NO_OWNER if since is None else since.owners
         for row, col in np.argwhere(self.owners != before).tolist():
             owner = int(self.owners[row, col])
             yield Claim(Tile(row, col), None if owner == NATURE else owner)

@@ -134,7 +134,7 @@ class HttpDialogue(JsonDialogue):
         return MebiPennyExchange(self._found)
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
-        """The Game for those who look at it before they join: only this player is missing."""
+        """The Game as seen before joining: only this player is missing."""
         super().open(start, seat, briefing)
         others = [player for other, player in enumerate(self._players) if other != seat]
         return [json.dumps(format_game(self._position, others, None))]

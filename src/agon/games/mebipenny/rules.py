@@ -194,8 +194,8 @@ def play(setup: Record, state: Record, work: Record, move: int) -> None:
         state.passes = 0
         play_tile(setup, state, work, seat, tile_of(move), favoured_by(move))
     state.turn += 1
-    everybody_passed = as_int(state.passes) == as_int(setup.seats)
-    state.over = 1 if everybody_passed else are_hands_empty(state)  # R11
+    all_passed = as_int(state.passes) == as_int(setup.seats)
+    state.over = 1 if all_passed else are_hands_empty(state)  # R11
 
 
 @kernel

@@ -1,7 +1,7 @@
 """A MebiPenny position as a picture: the board on the left, the players on the right.
 
 A claim has the id `claim-3,14`, a wall `wall-3,14`, a tile that a player holds `tile-3,14`: hands
-are drawn on the board too, for those who may see them. Claims that touch flow together, so that an
+are drawn on the board too, for seats that may see them. Claims that touch flow together, so that an
 army is one shape. The tile that was played last is framed, and so are the claims that changed
 hands. Boards with very many cells are drawn by rows instead of by cells.
 

@@ -21,7 +21,7 @@ class Setup:
     """A setup for kernels, and the type of the states that go with it."""
 
     records: Any
-    """An array of one record; nobody writes to it."""
+    """An array of one record; it is never changed."""
     state: np.dtype[Any]
 
     @property

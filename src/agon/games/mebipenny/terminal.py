@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from agon.games.mebipenny.board import NATURE, NOBODY
+from agon.games.mebipenny.board import NATURE, NO_OWNER
 from agon.games.mebipenny.look import PLAYER_THEMES
 from agon.games.mebipenny.panel import call_players, headline, news
 from agon.games.mebipenny.position import Tile
@@ -120,7 +120,7 @@ def _gap(position: MebiPennyPosition, tile: Tile) -> tuple[str, str]:
 
 def _sign(position: MebiPennyPosition, tile: Tile, captured: set[Tile]) -> tuple[str, str]:
     owner = int(position.owners[tile])
-    if owner == NOBODY:
+    if owner == NO_OWNER:
         return ".", SOFT
     if owner == NATURE:
         return "#", WALL

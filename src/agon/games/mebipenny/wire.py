@@ -1,6 +1,6 @@
 """The JSON objects of the first server's protocol, as pure functions: no socket, no clock.
 
-Out go Game and Delta objects, for a seat or for nobody in particular; in come New Game, New Player
+Out go Game and Delta objects, for a seat or for an observer; in come New Game, New Player
 and New Move. What is sent to us is refused with a message of its own for everything that can be
 wrong with it: NotationError for a malformed object, IllegalMoveError for what the rules forbid.
 """
@@ -53,7 +53,7 @@ def format_game(
 ) -> JsonObject:
     """The Game object for the player in the seat `viewer`, or for an observer.
 
-    `players` are those who have joined, by seat. While seats are free nothing is dealt: the
+    `players` are those that have joined, by seat. While seats are free nothing is dealt: the
     position is then the one with which the game is going to start.
     """
     waiting = len(players) < position.seats

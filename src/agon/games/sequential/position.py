@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FAILED = -1
 """The score of a seat that failed: less than any other."""
-NOBODY_OUT: Mapping[int, str] = MappingProxyType({})
+NO_SEATS_OUT: Mapping[int, str] = MappingProxyType({})
 
 
 class SequentialPosition(Position[int]):
@@ -40,7 +40,7 @@ class SequentialPosition(Position[int]):
         state: Record,
         history: tuple[str, ...] = (),
         last_place: tuple[int, int] | None = None,
-        out: Mapping[int, str] = NOBODY_OUT,
+        out: Mapping[int, str] = NO_SEATS_OUT,
     ) -> None:
         """Not for callers: use `start` and `play`."""
         self.game = game

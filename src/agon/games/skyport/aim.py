@@ -48,7 +48,7 @@ NO_SHOT = 0
 
 @kernel
 def worth_of_hit(state: Record, seat: int, cell: int, damage: int) -> int:
-    """What it is worth to a seat to hit whoever is on a cell; R15: not a body, not on a spawn."""
+    """What it is worth to a seat to hit the robot on a cell; R15: not a body, not on a spawn."""
     word = as_int(state.cells[cell])
     victim = (word >> OCCUPANT) - 1
     if victim < 0 or word & TILE == SPAWN:

@@ -1,9 +1,9 @@
 """What a seat knows of a position, as the records that kernels work on.
 
-Nobody is told how many units robots have and mines hold (R10). A player can count its own units, so
-the bots use them. Of the rest they make the simplest guess: the others have none, and a mine is
-full unless the bot itself has taken a unit from it. The generator of the match is not known either;
-the bots bring their own.
+Players are not told how many units robots have and mines hold (R10). A player can count its own
+units, so the bots use them. Of the rest they make the simplest guess: the others have none, and a
+mine is full unless the bot itself has taken a unit from it. The generator of the match is not known
+either; the bots bring their own.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_actions(codes: IntArray) -> Actions:
 
 @functools.lru_cache(64)
 def known_setup(board: Map, turns: int) -> Any:
-    """The setup of a match; nobody writes into it."""
+    """The setup of a match; it is never changed."""
     setup = new_array(records_for(board).setup)
     setup[0] = build_setup(board, turns)[0]
     return setup

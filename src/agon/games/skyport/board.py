@@ -1,8 +1,9 @@
 r"""The board as numbers: the records of a match, in a few sizes.
 
 Cells. A map of S by S hexes lies in one flat array, row by row, with a frame of EDGE cells around
-it, as wide as a mortar shoots: a step or a shot is an addition, and nobody has to ask whether a hex
-is on the map. The edge at the end of a row is also the one before the next row. With a frame of 1:
+it, as wide as a mortar shoots: a step or a shot is an addition, and there is no need to ask whether
+a hex is on the map. The edge at the end of a row is also the one before the next row. With a frame
+of 1:
 
     cell = (j + 1) * (S + 1) + k + 1            # # # #
                                                 # a b c
@@ -15,7 +16,7 @@ Each cell is one byte:
     bits 0-2   the tile: GRASS, RUBIDIUM, EXPLODIUM, SCRAP, which robots enter,
                VOID, SPAWN, ROCK and EDGE, which they do not; ROCK and EDGE stop lasers
     bit  3     SECOND_UNIT: a mine with both of its units
-    bits 4-7   the seat of the robot or body there, plus 1; 0: nobody
+    bits 4-7   the seat of the robot or body there, plus 1; 0: none
 
 An action is one number: its kind in bits 0-2, above that its parameter:
 

@@ -66,7 +66,7 @@ class ThoughtfulBot(ABC):
 
 
 class GreedyBot(ThoughtfulBot):
-    """Shoots whom it can, mines while nobody is near, and otherwise walks to the nearest."""
+    """Shoots where it can, mines while no robot is near, and otherwise walks to the nearest."""
 
     def act(self, belief: Belief, budget: Budget) -> Actions:
         """The actions at a glance."""

@@ -1,8 +1,8 @@
 """The turns that are worth a try.
 
-A turn is some moves, mines and upgrades, and then perhaps a shot that hits somebody. Of turns that
-come to the same, one is enough: where the robot stands, what it has mined and upgraded, and for
-each victim the best shot of each weapon.
+A turn is some moves, mines and upgrades, and then perhaps a shot that hits another robot. Of turns
+that come to the same, one is enough: where the robot stands, what it has mined and upgraded, and
+for each victim the best shot of each weapon.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SOME_TURNS = 8
 CELL = Map(("SVGGG", "VVGGG", "GGRGG", "GGGVV", "GGGVS"))
-"""Nobody can leave a spawn."""
+"""No robot can leave its spawn."""
 MEADOW = Map(("SGGGGG", *["GGGGGG"] * 4, "GGGGGS"))
 """Nothing to mine, and nowhere to hide."""
 LARGEST = Map(
@@ -74,13 +74,13 @@ def is_dead(position: Position[Any], seat: int) -> bool:
 
 
 def sees_a_body(position: Position[Any], seat: int) -> bool:
-    """R16: the bot is asked, and somebody is dead."""
+    """R16: the bot is asked, and a robot is dead."""
     robots = SkyportPosition.of(position).robots
     return position.to_act == (seat,) and any(robot.health == 0 for robot in robots)
 
 
 def sees_a_debt(position: Position[Any], seat: int) -> bool:
-    """R17: the bot is asked, and somebody has less than nothing."""
+    """R17: the bot is asked, and a player has less than nothing."""
     robots = SkyportPosition.of(position).robots
     return position.to_act == (seat,) and any(robot.score < 0 for robot in robots)
 

@@ -2,8 +2,8 @@
 
 A hex beside the robot is a move; mining, upgrades and weapons are buttons, and a weapon's target is
 a hex again. A droid walks a hex at a time until it is told to explode. What was picked is carried
-out on the board as far as the player can know: a mine is taken to be full, for nobody is told how
-much it holds (R10), so only the second unit from one mine may turn out not to be there.
+out on the board as far as the player can know: a mine is taken to be full, for players are not told
+how much it holds (R10), so only the second unit from one mine may turn out not to be there.
 
 Picks are `weapon-laser` for the loadout; `move-up`, `mine`, `upgrade-laser`, `pass`; `aim-laser`
 and `laser-up`, `aim-mortar` and `mortar-3-2`, `aim-droid`, `step-up` and `explode`.

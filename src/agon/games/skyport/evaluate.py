@@ -13,7 +13,7 @@ from agon.kernel import Record, as_int, kernel
 
 # In hundredths of a point; tried in matches of the bot against itself.
 POINT = 100
-HEALTH = 60  # a death, at the end of 100 health, costs 40 points and gives somebody 20
+HEALTH = 60  # a death, at the end of 100 health, costs 40 points and gives another player 20
 ABSENCE = 1500  # for each turn until a dead robot acts
 LEVEL = 40  # for each turn that is left
 UNIT = 8  # the same

@@ -1,8 +1,8 @@
 """Greed: a turn at a glance, one action after the other.
 
-A robot shoots at whomever it can hit, with the shot that is worth most. It upgrades when it can
-afford to. While nobody is near it goes mining for its weapons; otherwise it walks to the nearest of
-the others.
+A robot shoots at a robot that it can hit, with the shot that is worth most. It upgrades when it can
+afford to. While no other is near it goes mining for its weapons; otherwise it walks to the nearest
+of the others.
 """
 
 from __future__ import annotations

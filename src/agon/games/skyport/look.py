@@ -1,6 +1,6 @@
 """How Skyport looks: the robots' colours and shapes, the island and what is on it.
 
-Nobody has to tell colours apart: each robot has a shape and the number of its seat, mines show what
+Colour is never the only sign: each robot has a shape and the number of its seat, mines show what
 they hold and how many units of it, and all other tiles have signs of their own. The colours differ
 in lightness too, which is what is left of them for colour-blind people.
 

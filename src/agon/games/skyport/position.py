@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from agon.games.skyport.stages import Moment
     from agon.kernel import Record
 
-NOBODY_OUT: MappingProxyType[int, str] = MappingProxyType({})
+NO_SEATS_OUT: MappingProxyType[int, str] = MappingProxyType({})
 
 
 class SkyportPosition(Position[Turn]):
@@ -45,7 +45,7 @@ class SkyportPosition(Position[Turn]):
         match_map: Map,
         seed: int,
         state: Record,
-        out: Mapping[int, str] = NOBODY_OUT,
+        out: Mapping[int, str] = NO_SEATS_OUT,
         last_turns: Mapping[int, Turn] = MappingProxyType({}),
         deeds: tuple[Deed, ...] = (),
         moment: Moment | None = None,
@@ -351,7 +351,7 @@ class SkyportPosition(Position[Turn]):
         return tuple(hex_at(self.map.side, cell) for cell in left)
 
     def observe(self, seat: int | None) -> JsonObject:
-        """Everything but the units that robots have and mines hold, which nobody is told."""
+        """Everything but the units that robots have and mines hold, which players are not told."""
         outcome: Any = None
         if self.outcome is not None:
             outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}
@@ -385,7 +385,7 @@ class SkyportPosition(Position[Turn]):
         return told
 
     def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
-        """The map, the robots and the last turn; what nobody is told, seats do not see."""
+        """The map, the robots and the last turn; seats do not see what players are not told."""
         from agon.games.skyport.scene import skyport_scene
 
         return skyport_scene(self, seat, names)

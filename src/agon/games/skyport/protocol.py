@@ -121,7 +121,7 @@ class JsonDialogue(Dialogue):
     def tell(
         self, before: Position[Any], turns: Mapping[int, Turn], after: Position[Any]
     ) -> list[str]:
-        """What was done in the turn of whoever it was; its gamestate has been sent before."""
+        """What was done in a turn, of any seat; its gamestate has been sent before."""
         earlier, later = SkyportPosition.of(before), SkyportPosition.of(after)
         self._asked = None
         self._last = later
@@ -167,7 +167,7 @@ class JsonDialogue(Dialogue):
         self._waiting.append(wire.CONNECTED)
 
     def _take_loadout(self, message: dict[str, Any]) -> str | None:
-        """R5: any time before turn 1; kept, if it comes before anybody asked."""
+        """R5: any time before turn 1; kept, if it comes before it is asked for."""
         if self._last is not None and self._last.turn:
             raise ProtocolError("loadout: the match has begun")
         self._loadout = wire.parse_loadout(message)

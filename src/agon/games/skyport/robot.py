@@ -23,7 +23,7 @@ class Robot:
     levels: tuple[int, ...]
     """By weapon; 0: not carried."""
     units: tuple[int, ...]
-    """By the weapon that they are for. Nobody is told."""
+    """By the weapon that they are for. Players are not told."""
 
 
 class Hit(NamedTuple):

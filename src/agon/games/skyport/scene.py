@@ -3,7 +3,7 @@
 A hex has the id `hex-3-2`, a robot `robot-1`, a droid and a shell under way `droid` and `shell`:
 renderers that move shapes by their ids show them move. All pictures have one size; the map is made
 to fit. Maps with very many hexes are drawn as one shape for each kind of tile, and robots there are
-larger than their hexes. What nobody is told (units, and what is left in mines) seats do not see.
+larger than their hexes. Seats do not see units, nor what is left in mines.
 
     +------------------------+---------+
     | headline               | Red     |     (0, 0) on top, j to the lower left, k to the
@@ -61,7 +61,7 @@ class MapFit(Fit):
 def skyport_scene(
     position: SkyportPosition, seat: int | None = None, names: Sequence[str] = ()
 ) -> Scene:
-    """The position as everybody sees it, or as a seat does."""
+    """The position as spectators see it, or as a seat does."""
     players = call_players(names)
     told = headline(position, players)
     fit = fit_map(position.map.side)

@@ -32,7 +32,7 @@ PAUSE = 2  # rounds between two looks
 FINALISTS = 6
 NEAR = 10  # steps: who is farther away replies greedily
 SLICE = 15_000 if JIT else 1  # hexes times seats times turns tried: about a millisecond
-NOBODY = -1
+NO_SEAT = -1
 
 
 @kernel
@@ -90,16 +90,16 @@ def begin_run(
 def next_to_reply(
     setups: IntArray, runs: IntArray, works: IntArray, scratches: IntArray, seat: int, last: int
 ) -> int:
-    """Go on to the next robot near the seat's that is due; NOBODY if there is none until a turn."""
+    """Go on to the next robot near the seat's that is due; NO_SEAT if none is until a turn."""
     setup, run = setups[0], runs[0]
     while as_int(run.turn) < last and not is_over(setup, run):
         due = seat_to_act(run)
         if due == seat:
-            return as_int(NOBODY)
+            return as_int(NO_SEAT)
         if apart(setup, as_int(run.cell[due]), as_int(run.cell[seat])) <= NEAR:
             return due
         play_on(setup, run, works[0], scratches[0], as_int(1))
-    return as_int(NOBODY)
+    return as_int(NO_SEAT)
 
 
 @kernel
@@ -188,7 +188,7 @@ class Search:
         self._begin_run(turn, heat)
         last = int(self._root[0]["turn"]) + int(self._setup[0]["seats"])
         here = (self._setup, self._run, *self._desk, self._seat)
-        while next_to_reply(*here, last) != NOBODY:
+        while next_to_reply(*here, last) != NO_SEAT:
             count = self._list(self._run, self._replies)
             for _ in self._rate(self._run, self._replies, self._values, LOOKS_OF_OTHERS, count):
                 yield

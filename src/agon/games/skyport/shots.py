@@ -201,7 +201,7 @@ def _explosion(trace: Trace, target: Place) -> Iterator[Shape]:
 
 
 def _sparks(trace: Trace, shot: Deed) -> Iterator[Shape]:
-    """Behind everybody who was hit; who is back on the spawn already was hit elsewhere."""
+    """Behind every robot that was hit; one that is back on the spawn already was hit elsewhere."""
     for hit in shot.hits:
         place = trace.position.robots[hit.seat].place
         if place != trace.position.map.spawns[hit.seat]:

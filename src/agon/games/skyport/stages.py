@@ -2,7 +2,7 @@
 
 move right-up
 mortar 2,-1                the shell is in the air
-Blue loses 20 and dies     nobody looks dead yet
+Blue loses 20 and dies     no robot looks dead yet
 Blue is dead
 Green is back              the position after the turn
 """
@@ -38,7 +38,7 @@ class Phase(Enum):
     """How far the last deed of a stage has come."""
 
     FLIGHT = "flight"
-    """A shot is under way; nobody is hit yet."""
+    """A shot is under way; no robot is hit yet."""
     HIT = "hit"
     """It hits; who dies of it stands for a moment longer."""
     DONE = "done"

@@ -1,6 +1,6 @@
 r"""A position as text: the map, and below it how the robots are and what the last turn did.
 
-       __/R \__/ 1\__        the robot of seat 1 on grass, on rubidium nobody
+       __/R \__/ 1\__        the robot of seat 1 on grass, on rubidium none
       /x2\__/s0\__/e \       the body of seat 2, the empty spawn of seat 0, half a mine
 
 Where the map is too wide for that, each hex is one character, in rows as in the drawing, or, where

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXPLODES_ON = "GREC"  # R13
 COLOURS = Players(SEAT_NAMES)
-"""The players as they are called where nobody knows their names."""
+"""The players as they are called where their names are not known."""
 
 
 def last_actor(position: SkyportPosition) -> int | None:
@@ -48,7 +48,7 @@ def describe_impact(position: SkyportPosition, deed: Deed, players: Players = CO
         f"{players.full(hit.seat)} loses {hit.lost}{' and dies' * hit.is_fatal}"
         for hit in deed.hits
     ]
-    return ", ".join(told) or "nobody is hit"
+    return ", ".join(told) or "no robot is hit"
 
 
 def describe_deed(position: SkyportPosition, deed: Deed, players: Players = COLOURS) -> str:

@@ -1,4 +1,4 @@
-"""Walks: how a robot gets to somebody else or to a mine, and where a droid can go.
+"""Walks: how a robot gets to another robot or to a mine, and where a droid can go.
 
 Both are floods over the map from the robot's hex, the nearest hexes first. Their marks lie in a
 scratch record, which is never cleared: a mark counts if it is the one of this flood.

@@ -154,7 +154,7 @@ def loadout_message(loadout: Loadout) -> JsonObject:
 
 
 def gamestate(position: SkyportPosition, names: Sequence[str]) -> JsonObject:
-    """All that everybody is told of a position; the seat to act comes first."""
+    """All that every player is told of a position; the seat to act comes first."""
     places = {seat: format_place(position.robots[seat].place) for seat in position.order}
     entities: list[Json] = [
         {"name": names[seat], "position": place, "kind": "player"} for seat, place in places.items()
@@ -205,7 +205,7 @@ def action_message(action: Action) -> JsonObject:
 
 
 def deed_message(deed: Deed, name: str) -> JsonObject:
-    """An action that was carried out, told to everybody with who did it."""
+    """An action that was carried out, told to all players, with the one who did it."""
     action, told = deed.action, action_message(deed.action)
     if action.kind == board.DROID:
         told["sequence"] = [DIRECTIONS[step] for step in action.steps[: deed.walked]]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """The clients of one port: those who wait for a match, and those in one."""
+    """The clients of one port: those that wait for a match, and those in one."""
 
     def __init__(
         self,

@@ -177,7 +177,7 @@ def show_check(
 
 @router.post("/bots/{bot_id}/versions/{number}/withdraw", responses=FOR_USERS | MISSING | CONFLICT)
 def withdraw(request: Request, user: ApiUser, bot_id: Id, number: Id) -> StateBody:
-    """The version plays no more; its matches stay. Organisers may withdraw everybody's."""
+    """The version plays no more; its matches stay. Organisers may withdraw every user's bots."""
     site = get_site(request)
     bot = bot_in_charge(site, user, bot_id)
     withdraw_version(site, find_version(site, bot, number))
@@ -204,7 +204,7 @@ def recheck(request: Request, user: ApiUser, bot_id: Id, number: Id) -> StateBod
 
 @router.delete("/bots/{bot_id}", status_code=HTTPStatus.NO_CONTENT, responses=FOR_USERS | MISSING)
 def delete(request: Request, user: ApiUser, bot_id: Id) -> None:
-    """Delete a bot and its files; its matches stay. Organisers may delete everybody's."""
+    """Delete a bot and its files; its matches stay. Organisers may delete every user's bots."""
     site = get_site(request)
     site.store.bots.remove(bot_in_charge(site, user, bot_id).id, site.now_ns())
 

@@ -1,4 +1,4 @@
-"""The API's contests: what everybody may see, entering a bot, and what organisers do."""
+"""The API's contests: what every visitor may see, entering a bot, and what organisers do."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def set_state(
 def set_published(
     request: Request, organiser: ApiOrganiser, contest_id: Id, body: ContestPublishedBody
 ) -> WholeContestBody:
-    """Show a contest to everybody, or to organisers alone."""
+    """Show a contest to all visitors, or to organisers alone."""
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
     publish(site, contest, body.published)

@@ -1,4 +1,4 @@
-"""The API's tables, bots and users: what everybody may know."""
+"""The API's tables, bots and users: what every visitor may see."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """An author's tools: the versions of a bot, withdraw, let play again, check again, delete.
 
-Organisers may withdraw and delete everybody's bots.
+Organisers may withdraw and delete every user's bots.
 """
 
 from __future__ import annotations

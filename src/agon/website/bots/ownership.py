@@ -33,5 +33,5 @@ def own_bot(site: Site, user: User, bot_id: int) -> StoredBot:
 
 
 def bot_in_charge(site: Site, user: User, bot_id: int) -> StoredBot:
-    """A bot that the user may stop: their own, or anybody's for an organiser."""
+    """A bot that the user may stop: their own, or any bot for an organiser."""
     return find_standing_bot(site, bot_id) if user.organiser else own_bot(site, user, bot_id)

@@ -115,7 +115,7 @@ def go_on(site: Site, contest: Contest, state: ContestState) -> Contest:
 
 
 def publish(site: Site, contest: Contest, published: bool) -> None:
-    """Show it to everybody, or to organisers alone."""
+    """Show it to all visitors, or to organisers alone."""
     site.store.contests.publish(contest.id, published)
     ring(site)
 
@@ -132,7 +132,7 @@ def ring(site: Site) -> None:
 
 
 def _check_beginning(store: Store, contest: Contest) -> None:
-    """Those who cannot play any more go; those who are left must be enough."""
+    """Bots that cannot play any more go; enough must be left."""
     game = find_game(contest.game)
     for entry in store.contests.entries(contest.id):
         version = store.versions.get(entry.version_id)

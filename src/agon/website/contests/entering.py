@@ -47,7 +47,7 @@ def list_contests(site: Site, user: User | None) -> list[Contest]:
 
 
 def is_welcome(site: Site, contest: Contest, user: User) -> bool:
-    """Whether the user is one of those who may enter, whenever that is."""
+    """Whether the user may enter at all, whenever that is."""
     if contest.who_may_enter is WhoMayEnter.EVERYONE or user.organiser:
         return True
     return user.id in site.store.contests.guests(contest.id)

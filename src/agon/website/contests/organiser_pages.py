@@ -126,7 +126,7 @@ def set_state(
 def set_published(
     request: Request, organiser: Organiser, contest_id: Id, published: Annotated[str, Form()] = ""
 ) -> Response:
-    """Show the contest to everybody, or to organisers alone."""
+    """Show the contest to all visitors, or to organisers alone."""
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
     if published not in PUBLISHED:

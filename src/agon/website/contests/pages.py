@@ -1,4 +1,4 @@
-"""Contests for everybody: the list, a page for each, a page for the projector, and entering."""
+"""Contests for all visitors: the list, a page for each, a page for the projector, and entering."""
 
 from __future__ import annotations
 

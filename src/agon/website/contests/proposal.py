@@ -41,7 +41,7 @@ class Proposal:
     description: str = ""
     who_may_enter: WhoMayEnter = WhoMayEnter.EVERYONE
     guests: tuple[str, ...] = ()
-    """The names of those who may enter a contest of listed users."""
+    """The names of the users who may enter a contest of listed ones."""
     opens_ns: int | None = None
     closes_ns: int | None = None
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SECOND = 10**9
 USUAL = Terms()
 ROUNDS = (
-    "round-robin, gauntlet: how often everybody meets; swiss: rounds; knockout: pairs of matches"
+    "round-robin, gauntlet: how often the bots meet; swiss: rounds; knockout: pairs of matches"
     " in a tie; ladder: batches. null: as many as are usual."
 )
 TURNS = (
@@ -77,7 +77,7 @@ class ContestStateBody(BaseModel):
 
 
 class ContestPublishedBody(BaseModel):
-    """Whether everybody is to see a contest."""
+    """Whether all visitors see a contest."""
 
     published: bool
 

@@ -30,7 +30,7 @@ STATES: Mapping[ContestState, str] = {
 FORMATS: Mapping[Format, tuple[str, str]] = {
     Format.ROUND_ROBIN: (
         "Round-robin",
-        "everybody meets everybody; rounds: how often, 1 if not given",
+        "every bot meets every other; rounds: how often, 1 if not given",
     ),
     Format.SWISS: (
         "Swiss",

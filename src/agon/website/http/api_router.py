@@ -34,7 +34,7 @@ FOR_ALL: dict[int | str, dict[str, Any]] = {
     422: _told("Something in the request is not what was expected"),
     429: _told("Too often: `Retry-After` says how many seconds to wait"),
 }
-"""How a route for everybody can fail; for the documentation."""
+"""How a route that needs no account can fail; for the documentation."""
 
 FOR_USERS = FOR_ALL | {401: _told("Not logged in"), 403: _told("Not for this user")}
 """How a route for users can fail."""

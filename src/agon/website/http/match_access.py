@@ -55,5 +55,5 @@ def _guard(request: Request, match_id: int) -> None:
 
 
 def shows_hidden(request: Request) -> bool:
-    """Whether the answer shows something that is not for everybody."""
+    """Whether the answer shows something that is not public."""
     return getattr(request.state, "is_hidden", False)

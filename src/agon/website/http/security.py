@@ -44,7 +44,7 @@ class ProtectionMiddleware:
 
         async def send_protected(message: Message) -> None:
             if message["type"] == "http.response.start":
-                if is_change:  # before anybody can know that something has changed
+                if is_change:  # before the client can know of the change
                     forget(site, scope["path"], message["status"])
                 headers = MutableHeaders(scope=message)
                 there = {name for name, _ in headers.raw}

@@ -1,4 +1,4 @@
-"""Pictures of a game for those who learn it: one match between built-in bots, at a few moments.
+"""Pictures of a game for its pages to learn it: one match between built-in bots, at a few moments.
 
 Which match it is, a seed says: the same one every time. What a picture shows is told by the match
 itself, so that words and pictures agree whatever becomes of the bots.

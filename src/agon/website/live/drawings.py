@@ -32,12 +32,12 @@ class Picture:
 
     @cached_property
     def whole(self) -> bytes:
-        """All of it, for those who have seen none, or an older one; written when one asks."""
+        """All of it, for clients that have none or an older one; made when the first asks."""
         return format_event("scene", self.told | {"whole": True} | Encoder().encode({}, self.nodes))
 
 
 class Drawing:
-    """The picture of a match under way, as one seat or everybody sees it, and its last change."""
+    """The picture of a match under way, as one seat or a spectator sees it, and its last change."""
 
     def __init__(self, match: LiveMatch, seat: int | None = None) -> None:
         """Nothing is drawn yet."""

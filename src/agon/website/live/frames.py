@@ -7,7 +7,7 @@ A shape with an id is a node of its own: how it looks (its body), where it is, w
 and, if it is a group that holds other nodes, which. Nodes and bodies are told once and called by
 their numbers afterwards, so a message has these keys, each only if there is something to say:
 
-    names    number, id, ...: nodes that whoever reads this knows, but not by these numbers
+    names    number, id, ...: nodes that the reader knows, but not by these numbers
     shapes   bodies, which get the next numbers
     new      id, body, x, y, words, ...: nodes, which get the next numbers; places in hundredths
     set      node, body, ...: nodes that look different

@@ -135,7 +135,7 @@ async def live_events(
 
 
 async def _events(broadcast: Broadcast, once: bool) -> Response:
-    """The broadcast as a stream; or how things stand, for those who must ask again and again."""
+    """The broadcast as a stream; or how things stand, for clients that poll."""
     if once:
         return Response(await broadcast.look(), media_type=MEDIA_TYPE, headers=HEADERS)
     return EventStream(broadcast.listen())

@@ -38,7 +38,7 @@ REST_TICKS = 8
 """How long a board whose match is over stays on the front page."""
 HEARTBEAT = b": still here\n\n"
 HIDDEN = format_event("hidden", {})
-"""The last event of a match that not everybody may watch any more."""
+"""The last event of a match that is not public any more."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Update:
 
     @cached_property
     def whole(self) -> bytes:
-        """For those who have not seen the update before; made when the first one asks."""
+        """For clients that have not seen the update before; made when the first one asks."""
         return self.make_whole()
 
 
@@ -74,7 +74,7 @@ class Broadcast(ABC):
         """Publish updates until the last one, or until it is cancelled."""
 
     def publish(self, change: bytes, make_whole: Callable[[], bytes], *, is_last: bool) -> None:
-        """Here is news for everybody."""
+        """Send an update to all clients."""
         number = 0 if self._update is None else self._update.number + 1
         self._update = Update(number, change, make_whole, is_last)
         self._wake()
@@ -136,7 +136,7 @@ class Broadcast(ABC):
                     return
 
     async def look(self) -> bytes:
-        """What there is to see at this moment, for those who are sent nothing by themselves."""
+        """What there is to see at this moment, for clients that poll."""
         async with aclosing(self.listen()) as events:
             return await anext(events)
 
@@ -148,17 +148,17 @@ class Broadcast(ABC):
 
 
 async def is_private(match: LiveMatch) -> bool:
-    """Whether not everybody may watch the match; where the datastore knows, a thread asks it."""
+    """Whether the match is hidden; where the datastore knows, a thread asks it."""
     if match.hides is None:
         return match.has_person
     return await run_in_threadpool(lambda: match.private)
 
 
 class MatchBroadcast(Broadcast):
-    """One match under way. A broadcast for everybody ends when the match is hidden."""
+    """One match under way. A public broadcast ends when the match is hidden."""
 
     def __init__(self, match: LiveMatch, seat: int | None, *, private: bool = False) -> None:
-        """As that seat sees it, or all of it; `private`: for those who may watch what is hidden."""
+        """As that seat sees it, or all of it; `private`: for users who may watch what is hidden."""
         super().__init__()
         self._drawing = Drawing(match, seat)
         self._private = private
@@ -249,7 +249,7 @@ class Showcase(Broadcast):
 
 
 def choose_matches(matches: Sequence[LiveMatch], most: int) -> list[LiveMatch]:
-    """Some of the matches that everybody may watch: first one of each game, then more of them."""
+    """Some of the public matches: first one of each game, then more of them."""
     by_game: dict[str, list[LiveMatch]] = {}
     for match in matches:
         if not match.private and not match.is_decided:
@@ -289,7 +289,7 @@ class Broadcasts:
         self._showcase: Showcase | None = None
 
     def of_match(self, match: LiveMatch, seat: int | None, *, private: bool) -> MatchBroadcast:
-        """The broadcast of a match as a seat sees it, for everybody or while it is hidden."""
+        """The broadcast of a match as a seat sees it, public or while it is hidden."""
         wanted = (match.key, seat, private)
         known = self._matches.get(wanted)
         if known is not None:

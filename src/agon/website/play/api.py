@@ -115,7 +115,7 @@ def resign(request: Request, play: Key) -> PlayBody:
 
 @router.post("/plays/{play}/rematch", responses=MISSING | REFUSED, status_code=HTTPStatus.CREATED)
 def play_again(request: Request, play: Key) -> OpenedBody:
-    """The same once more, everybody a seat further; other people join by its key."""
+    """The same once more, each player a seat further; other people join by its key."""
     session, _ = find_seat(request, play)
     person = meet_person(request)
     new = get_site(request).plays.rematch(session, person)

@@ -20,7 +20,7 @@ DAYS_S = 30 * 24 * 3600
 
 
 def player_cookie(*, secure: bool) -> str:
-    """The name of the cookie of those who play without an account."""
+    """The name of the cookie of visitors who play without an account."""
     return "__Host-agon_player" if secure else "agon_player"
 
 
@@ -33,7 +33,7 @@ def read_person(request: Request) -> Person:
 
 
 def meet_person(request: Request) -> Person:
-    """Who asks, with a secret if they need one: for those who are about to take a seat."""
+    """Who asks, with a secret if they need one: before they take a seat."""
     person = read_person(request)
     if person.secret or person.user_id is not None:
         return person

@@ -40,7 +40,7 @@ class PlayerBody(BaseModel):
     name: str
     is_you: bool
     is_person: bool
-    thinks: bool = Field(description="Whether everybody waits for this player.")
+    thinks: bool = Field(description="Whether the match waits for this player.")
     has_left: bool = Field(description="Whether this player has given up.")
     out: str = Field(description="Why this player plays no more, in words; empty: they do.")
     thought_ms: int = Field(description="How long this player has thought in all.")

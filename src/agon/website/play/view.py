@@ -139,7 +139,7 @@ def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
     if may_act:
         return "It is your turn."
     others = " and ".join(names[one] for one in session.thinking() if one != seat)
-    return f"{others or 'Somebody'} {'think' if ' and ' in others else 'thinks'} …"
+    return f"{others or 'A player'} {'think' if ' and ' in others else 'thinks'} …"
 
 
 def _tell_out(session: PlaySession, seat: int, fault: Fault) -> str:

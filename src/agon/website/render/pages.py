@@ -83,7 +83,7 @@ class NotKeptError(Exception):
 
 
 def public_page(request: Request, make: Callable[[], Response], *, own: bool = False) -> Response:
-    """A page that everybody may see, from the cache or made by `make`.
+    """A public page, from the cache or made by `make`.
 
     For the cache it is made as for a visitor who is not logged in; a user gets it with their name
     in its head. `own`: this user sees more on it than others, and gets it made for them alone.
@@ -109,7 +109,7 @@ def _make_public(request: Request, make: Callable[[], Response]) -> bytes:
 
 @contextmanager
 def as_anonymous(request: Request) -> Iterator[None]:
-    """Within this block nobody is logged in."""
+    """Within this block pages are made as for a visitor who is not logged in."""
     known = identify(request)
     request.state.visitor = Visitor()
     try:

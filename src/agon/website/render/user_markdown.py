@@ -1,8 +1,8 @@
 """What people write on the site, as Markdown: for instance what a contest is about.
 
 The writer is not trusted. HTML is text like any other, pictures are their words alone, and
-links lead to pages of this site or of the web and lend nobody its good name. A heading is a line in
-bold: the page around it has headings of its own.
+links lead to pages of this site or of the web and are marked as not recommended by this site. A
+heading is a line in bold: the page around it has headings of its own.
 """
 
 from __future__ import annotations

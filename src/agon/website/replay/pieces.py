@@ -128,7 +128,7 @@ def load_match(transcript: Transcript) -> LoadedMatch:
 
 
 def make_piece(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
-    """The piece that holds a turn, as that seat saw it, or everybody."""
+    """The piece that holds a turn, as that seat or a spectator saw it."""
     first = turn - turn % match.piece_size.turns
     last = min(first + match.piece_size.turns - 1, match.last_turn)
     scene = match.scene(first, seat)

@@ -40,7 +40,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A match at one of its turns, as one seat or everybody sees it."""
+    """A match at one of its turns, as one seat or a spectator sees it."""
 
     game: str
     title: str

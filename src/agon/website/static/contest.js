@@ -40,7 +40,7 @@ function watch(key, card) {
   boards.set(key, { card, leave });
 }
 
-/** Put the new part in the place of the old one; whoever has scrolled in it stays there. */
+/** Put the new part in the place of the old one; a visitor who has scrolled in it stays there. */
 function replace(old, course) {
   const [before, after] = [old, course].map((part) => part.querySelector(".scroll"));
   const place = { left: before?.scrollLeft ?? 0, top: before?.scrollTop ?? 0 };
@@ -50,7 +50,7 @@ function replace(old, course) {
   if (hasFocus) after?.focus({ preventScroll: true });
 }
 
-/** Bring what else moves up to date, unless somebody is about to use it. */
+/** Bring what else moves up to date, unless the visitor is about to use it. */
 function replaceOthers(page) {
   for (const old of document.querySelectorAll("[data-moves]")) {
     const part = page.getElementById(old.id);

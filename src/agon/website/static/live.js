@@ -6,7 +6,7 @@ const SLOWLY = 4000; // ms between two looks of a page that got no stream
 const LOOKS = 5; // after so many it asks for a stream again
 
 /**
- * Events of a stream while the page is seen; a page that nobody sees needs no connection.
+ * Events of a stream while the page is seen; a hidden page needs no connection.
  *
  * A page that is refused a stream, because too many are open, asks again later. Where `look` is
  * given it looks meanwhile every few seconds how things stand, and is told when that begins (true)

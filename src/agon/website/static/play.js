@@ -90,7 +90,7 @@ function problem(text) {
   part("problem").hidden = !text;
 }
 
-part("words").open = false; // whoever has no script finds the choices there
+part("words").open = false; // without scripts the choices are found there
 
 const refresh = () => ask("", undefined, showPlay);
 
@@ -213,7 +213,7 @@ function showPlayers() {
   tick();
 }
 
-/** Time used: what the server has counted, and what has passed since for those who think. */
+/** Time used: what the server has counted, and what has passed since for players who think. */
 function tick() {
   if (!play || isAway) return;
   const rows = part("players").rows;
@@ -313,9 +313,9 @@ part("copy").addEventListener("click", async () => {
 });
 for (const element of root.querySelectorAll("[data-scripted]")) element.hidden = false;
 setInterval(tick, 1000);
-follow(`${api}/events`, { news: refresh }, null, (nobody) => {
-  if (nobody === isAway || play?.state === "over") return;
-  isAway = nobody;
+follow(`${api}/events`, { news: refresh }, null, (isGone) => {
+  if (isGone === isAway || play?.state === "over") return;
+  isAway = isGone;
   problem(isAway ? "The site does not answer. This page goes on by itself when it is back." : "");
   if (!isAway) refresh();
 });

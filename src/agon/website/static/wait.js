@@ -1,4 +1,4 @@
-// A page on which somebody waits for something: it asks again, and shows what has changed.
+// A page on which a visitor waits for something: it asks again, and shows what has changed.
 // Where the waiting is over, the page goes there, or is loaded whole.
 
 const SECOND = 1000;

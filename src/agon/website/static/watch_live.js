@@ -23,7 +23,7 @@ const events = {
   },
   hidden() {
     leave();
-    location.reload(); // it shows the match to those who may still see it, and says so to others
+    location.reload(); // it shows the match to users who may still see it, and says so to others
   },
 };
 

@@ -1,7 +1,7 @@
 """New maps: as fair as the shape allows.
 
 A rhombus of hexes looks the same after a half turn, and in two mirrors. With 2 or 4 seats these
-take every spawn to every other, so nobody is better off. With 3 or 6 seats the same is done by
+take every spawn to every other, so no seat is better off. With 3 or 6 seats the same is done by
 turns of a hexagon, the largest that fits; around it there is void. For other numbers no grid of
 hexes has symmetries enough, and the spawns form two orbits or more; of many random maps the one is
 taken whose spawns differ least in how far it is from them to the others and to the nearest mines.

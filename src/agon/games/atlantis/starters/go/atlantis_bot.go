@@ -36,7 +36,7 @@ func main() {
 			Moves json.RawMessage
 		}
 		if json.Unmarshal(line, &message) != nil || message.Type != "legal" {
-			continue // the board at the beginning of a match, everybody's turns, the end
+			continue // the board at the beginning of a match, all players' turns, the end
 		}
 		var segments [][]Move // a list of moves for each segment
 		json.Unmarshal(message.Moves, &segments)

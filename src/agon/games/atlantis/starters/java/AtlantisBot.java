@@ -49,7 +49,7 @@ public final class AtlantisBot {
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             if (line.contains("\"type\": \"legal\"")) {
                 System.out.println(answer(line));
-            } // other lines: the board at the beginning of a match, everybody's turns, the end
+            } // other lines: the board at the beginning of a match, all players' turns, the end
         }
     }
 }

@@ -19,5 +19,5 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
     const chosen = message.moves.map(choose).filter((move) => move !== null);
     console.log(JSON.stringify({ moves: chosen }));
   }
-  // other lines: the board at the beginning of a match, everybody's turns, the end
+  // other lines: the board at the beginning of a match, all players' turns, the end
 });

@@ -24,7 +24,7 @@ def main() -> None:
         if message.get("type") == "legal":  # a list of moves for each segment
             chosen = [choose(moves) for moves in message["moves"]]
             print(json.dumps({"moves": [move for move in chosen if move]}), flush=True)
-        # other lines: the board at the beginning of a match, everybody's turns, the end
+        # other lines: the board at the beginning of a match, all players' turns, the end
 
 
 if __name__ == "__main__":

@@ -39,6 +39,6 @@ fn main() {
         let line = line.expect("a line of text");
         if line.contains("\"type\": \"legal\"") {
             println!("{}", answer(&line));
-        } // other lines: the board at the beginning of a match, everybody's turns, the end
+        } // other lines: the board at the beginning of a match, all players' turns, the end
     }
 }

@@ -1,6 +1,6 @@
 """A MebiPenny bot over HTTP: for hosts of their own, and for `agon bot check .` as well.
 
-    python3 mebipenny_http_bot.py http://HOST:PORT mybot       against whoever comes
+    python3 mebipenny_http_bot.py http://HOST:PORT mybot       against any opponent
     python3 mebipenny_http_bot.py http://HOST:PORT/GAME mybot  in the game that has this address
 
 Make it yours in `choose`. There is no list of legal moves here, but most tiles of a hand are legal.
