@@ -229,7 +229,7 @@ def finished(game: Game) -> Position[Any]:
 
 
 @every_game
-def test_nobody_plays_on_after_the_end(game: Game) -> None:
+def test_no_seat_plays_on_after_the_end(game: Game) -> None:
     last = finished(game)
     turn = random_match(game).turns[0][0]
     assert last.to_act == ()
@@ -567,7 +567,7 @@ def test_who_fails_does_not_win(game: Game) -> None:
 
 
 @every_game
-def test_nobody_wins_if_all_fail(game: Game) -> None:
+def test_no_seat_wins_if_all_fail(game: Game) -> None:
     position = random_match(game).positions[1]
     dropped = position.drop(dict.fromkeys(range(position.seats), "crash"))
     assert dropped.to_act == ()

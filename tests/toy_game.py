@@ -1,7 +1,7 @@
 """A game for tests only: simultaneous turns, hidden hands, chance from the seed, 2 to 8 seats.
 
 Every seat is dealt a few cards and knows its own alone. In each round all seats play one card at
-the same time; the highest card whose value nobody else played wins a point (in the variant `low`
+the same time; the highest card whose value no other seat played wins a point (in the variant `low`
 the lowest one does). The match ends when all cards are played.
 
 The deck has two cards of each value from 1 to 12, written `1a`, `1b` ... `12b`; card number n has
@@ -149,7 +149,7 @@ class ToyOptions(Options):
     seats: int = option(3, "how many play, 2 to 8")
     rounds: int = option(3, "cards that each seat is dealt")
     variant: str = option("high", "which card wins", ("high", "low"))
-    open_hands: bool = option(default=False, help_text="everybody sees all cards")
+    open_hands: bool = option(default=False, help_text="all seats see all cards")
 
     def __post_init__(self) -> None:
         """Refuse more cards than the deck has."""
@@ -383,11 +383,11 @@ def click(
 
 
 class ToyGame(Game):
-    """The highest card that nobody matches."""
+    """The highest card that no other seat matches."""
 
     name = "toy"
     title = "Toy"
-    summary = "Cards played at the same time; the highest one that nobody matches wins."
+    summary = "Cards played at the same time; the highest one that no other seat matches wins."
     seats = range(2, MOST_SEATS + 1)
     rules_version = 1
     options = ToyOptions

@@ -67,7 +67,7 @@ class Scripted:
 class Waiting(Seat):
     """Answers with its first card after a time on the clock, as a program behind a pipe does.
 
-    A byte that nobody reads keeps its pipe ready, so that nobody has to wait in earnest.
+    A byte that is never read keeps its pipe ready, so that no wait takes time.
     """
 
     def __init__(self, clock: Clock, takes: Sequence[int | None], step: int = 1) -> None:
@@ -261,7 +261,7 @@ def test_a_budget_ends_no_later_than_the_seats_time(clock: Clock) -> None:
 
 
 def test_a_bot_in_this_process_keeps_its_time_itself(clock: Clock) -> None:
-    """It stops at its budget, give or take a slice: nobody holds it to that slice."""
+    """It stops at its budget, give or take a slice: it is not held to that slice."""
     bots = [Scripted(clock, takes=(500, 500, 500)), Scripted(clock)]
     options = ToyOptions(seats=2)
     match = play_match(GAME, bots, Limits(turn_ns=10, start_ns=0), options, clock=clock)
@@ -282,7 +282,7 @@ def test_an_illegal_turn_of_ours_is_not_replaced_by_another() -> None:
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2])
-def test_at_the_turn_limit_nobody_wins(turns: int) -> None:
+def test_at_the_turn_limit_no_seat_wins(turns: int) -> None:
     match = play_match(GAME, [Scripted() for _ in range(3)], Limits(turns=turns))
     assert match.turns == turns
     assert (match.outcome.scores, match.outcome.reason) == ((0, 0, 0), "turn limit")

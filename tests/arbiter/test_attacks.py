@@ -24,7 +24,7 @@ ELSEWHERE = "routed-address"  # played by tests/sandbox/network.py, in a network
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """An empty folder that a bot, who is nobody, may see: pytest's own are closed to others."""
+    """An empty folder that a bot, run as the user nobody, may see: pytest's own are closed."""
     folder = Path(tempfile.mkdtemp(prefix="agon-attack-"))
     folder.chmod(0o755)
     yield folder

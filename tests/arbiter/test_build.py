@@ -83,7 +83,7 @@ def cache(tmp_path: Path) -> BuildCache:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder that a bot, who is nobody, may see: pytest's own are closed to others."""
+    """A folder that a bot, run as the user nobody, may see: pytest's own are closed to others."""
     made = tmp_path / "bot"
     made.mkdir()
     return made

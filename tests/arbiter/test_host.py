@@ -86,7 +86,7 @@ def test_it_watches_in_a_thread_of_its_own() -> None:
 
 
 def test_a_machine_that_is_late_right_now_is_seen_before_its_watch_wakes() -> None:
-    """A thread that is not yet woken: whoever asks was woken before it."""
+    """A thread that is not yet woken: the thread that asks was woken before it."""
     watch, now = HostWatch(), time.monotonic_ns()
     watch.expect(now - 700 * MILLISECOND)
     assert watch.late_since(now) >= 1_400 * MILLISECOND
@@ -94,7 +94,7 @@ def test_a_machine_that_is_late_right_now_is_seen_before_its_watch_wakes() -> No
     assert watch.late_since(0) == 0
 
 
-def test_work_of_ours_that_lets_nobody_else_run_is_lateness() -> None:
+def test_work_of_ours_that_lets_no_other_thread_run_is_lateness() -> None:
     with HostWatch() as watch:
 
         def late() -> int:

@@ -264,7 +264,9 @@ def test_connections_that_are_closed_make_room_for_others(server: Server) -> Non
     server.serve(lambda: not server.process._connections)
 
 
-def test_whoever_sends_many_requests_at_once_does_not_keep_the_arbiter(server: Server) -> None:
+def test_a_client_that_sends_many_requests_at_once_does_not_keep_the_arbiter(
+    server: Server,
+) -> None:
     client = server.dial()
     client.sendall(get("/match") * 100)
     server.receive(client)
@@ -416,7 +418,7 @@ def test_what_a_program_sent_right_before_its_end_counts(server: Server) -> None
 
 @contextmanager
 def client_thread(seat_is_there: list[Dummy], body: Callable[[HTTPConnection], None]) -> Any:
-    """A client that plays as soon as somebody has launched it."""
+    """A client that plays as soon as it is launched."""
     launched = threading.Event()
 
     def launch(program: Program) -> Dummy:

@@ -90,7 +90,7 @@ def test_later_it_is_no_move(tmp_path: Path) -> None:
     assert not any(line.startswith("legal") for line in launcher.lines(">"))
 
 
-def test_nobody_else_is_sent_a_list(tmp_path: Path) -> None:
+def test_no_other_bot_is_sent_a_list(tmp_path: Path) -> None:
     launcher = Launcher(write_program(tmp_path / "bot.py", "play()"))
     play(launcher)
     assert len(launcher.lines(">")) == TURNS // 2 + 2

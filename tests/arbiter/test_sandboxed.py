@@ -60,7 +60,7 @@ def _nothing_is_left() -> Iterator[None]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """An empty folder that a bot, who is nobody, may see: pytest's own are closed to others."""
+    """An empty folder that a bot, run as the user nobody, may see: pytest's own are closed."""
     made = Path(tempfile.mkdtemp(prefix="agon-bot-"))
     made.chmod(0o755)
     yield made
@@ -143,7 +143,7 @@ def test_the_limit_that_ended_it_is_named(source: str, amounts: ResourceLimits, 
     assert process.limit_reached() == limit
 
 
-def test_a_sandbox_that_somebody_else_ends_is_no_fault_of_the_bot() -> None:
+def test_a_sandbox_that_another_process_ends_is_no_fault_of_the_bot() -> None:
     process = run("sleep", "100")
     os.kill(process.pid, signal.SIGKILL)
     assert process.read(1) == b""
@@ -200,7 +200,7 @@ def test_a_program_that_cannot_be_run_is_the_bots_failure_to_start(folder: Path)
         assert words in told(match)
 
 
-def test_a_host_that_fails_is_nobodys_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_that_fails_is_no_seats_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*arguments: object, **settings: object) -> None:
         raise SandboxError("no control group for a bot")
 
@@ -228,7 +228,7 @@ def test_a_command_may_name_a_file_elsewhere(folder: Path) -> None:
     script = folder / "bot.sh"
     script.write_text("#!/bin/sh\nls\n")
     script.chmod(0o755)
-    with chdir("/"):  # which is shown to nobody
+    with chdir("/"):  # which no sandbox shows
         assert said_by(run("python3", "-u", str(folder / "bot.py"))) == "['bot.py', 'bot.sh']\n"
         assert said_by(run(str(script))) == "bot.py\nbot.sh\n"
         assert said_by(run("ls", "/bot")) == ""
@@ -354,7 +354,7 @@ class SlowBot:
         return self._bot.choose(position, seat, budget)
 
 
-def test_nobody_thinks_in_the_opponents_time(folder: Path) -> None:
+def test_no_bot_thinks_in_the_opponents_time(folder: Path) -> None:
     source = """
 import os
 if os.fork() == 0:

@@ -272,14 +272,14 @@ def test_faults_are_counted_for_the_bot_not_for_the_seat() -> None:
     assert (score.faults, score.wins) == ([2, 0], [1, 2])
 
 
-def test_a_shared_top_and_a_turn_limit_are_nobodys_win() -> None:
+def test_a_shared_top_and_a_turn_limit_are_no_bots_win() -> None:
     score = Score.zero(2)
     score.add(ended(1, 1), (0, 1))
     score.add(ended(0, 0), (1, 0))
     assert (score.wins, score.shared) == ([0, 0], 2)
 
 
-def test_every_match_is_somebodys_or_nobodys() -> None:
+def test_every_match_is_a_win_of_one_bot_or_of_none() -> None:
     trio = series("highest", "random", "random")
     score = Score.zero(3)
     for number in range(30):

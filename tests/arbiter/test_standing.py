@@ -176,7 +176,7 @@ def test_silence_is_an_empty_turn_and_no_fault(studio: Callable[[str], Studio]) 
     (match,) = recorded.play()
     assert match.faults == (None, None)
     assert turns_of(match) == ["loadout laser mortar", *["nothing"] * TURNS]
-    assert match.outcome.scores == (-20 * TURNS, -20 * TURNS)  # nobody has left its spawn
+    assert match.outcome.scores == (-20 * TURNS, -20 * TURNS)  # no robot has left its spawn
     warned = warnings_of(match)
     assert [len(warnings) for warnings in warned] == [2] * (TURNS + 1)
     assert warned[0] == [LATE, '"late": not JSON']
@@ -191,7 +191,7 @@ def test_silence_is_an_empty_turn_and_no_fault(studio: Callable[[str], Studio]) 
     ],
 )
 def test_what_had_come_counts(studio: Callable[[str], Studio], said: str, turn: str) -> None:
-    """Also a turn that was complete before anybody looked at the clock."""
+    """Also a turn that was complete before the clock was read."""
     recorded = studio(f"""
         say(CONNECT, LOADOUT)
         for state in states():
@@ -232,7 +232,7 @@ def kind_of(message: dict[str, Any]) -> str:
     return f"turn {message['turn']}" if kind == "gamestate" else message.get("type", kind)
 
 
-def test_everybody_hears_of_every_turn_in_order(studio: Callable[[str], Studio]) -> None:
+def test_every_seat_is_told_every_turn_in_order(studio: Callable[[str], Studio]) -> None:
     recorded = studio("""
         say(CONNECT, LOADOUT)
         for state in states():

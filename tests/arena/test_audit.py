@@ -70,7 +70,7 @@ def test_the_first_difference_is_named(store: Store, change: Update, told: str) 
 
 
 def test_two_tournaments_at_once_share_one_line_of_ratings(tmp_path: Path) -> None:
-    """Each begins from the ratings that the other left, whoever stores first."""
+    """Each begins from the ratings that the other left, no matter which stores first."""
     with Store.open(tmp_path / "two.db") as store:
         one, two = begin(store, plan("one")), begin(store, plan("two"))
         for _ in range(6):

@@ -35,7 +35,7 @@ def add(store: Store, name: str, owner: str | None, *, built_in: bool = False) -
     return store.versions.add(store.bots.ensure(new).id, NewVersion(1)).id
 
 
-def test_names_that_nobody_shares_are_short(store: Store) -> None:
+def test_names_that_are_not_shared_are_short(store: Store) -> None:
     add(store, "greedy", None, built_in=True)
     add(store, "crawler", "ada")
     add(store, "crawler", "ada")
@@ -67,7 +67,7 @@ def test_tables_and_head_to_head_keep_them_apart(store: Store) -> None:
     for _ in range(3):
         store_result(store, (ada, bob), (2, 0))
     table = make_table(stored_results(store, GAME))
-    assert table.matches == 3, "nobody has played against itself"
+    assert table.matches == 3, "no version has played against itself"
     assert [(row.bot, row.wins) for row in table.rows] == [
         ("ada/crawler@1", 3),
         ("bob/crawler@1", 0),

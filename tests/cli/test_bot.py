@@ -24,7 +24,7 @@ def bot(*arguments: str) -> Result:
 
 
 def shell_bot(place: Path, script: str) -> str:
-    folder = place / "bot"  # pytest's own folder is closed to others, and a bot of root is nobody
+    folder = place / "bot"  # not pytest's own: that is closed to the user nobody, who runs it
     folder.mkdir()
     (folder / "bot.sh").write_text(script)
     (folder / "bot.toml").write_text('name = "bot"\ngames = ["hive"]\nrun = "sh bot.sh"\n')

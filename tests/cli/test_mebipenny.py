@@ -58,7 +58,7 @@ def stop(process: subprocess.Popen[str], number: int = signal.SIGINT) -> tuple[l
 
 
 def join(address: str, path: str, name: str) -> threading.Thread:
-    """A player who waits, and whose answer nobody reads."""
+    """A player who waits, and whose answer is never read."""
     url = f"{address.rstrip('/')}{path}/players"
     thread = threading.Thread(target=lambda: httpx.post(url, json={"name": name}, timeout=PATIENCE))
     thread.start()

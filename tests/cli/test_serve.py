@@ -62,7 +62,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         assert [line for line in said if "compil" not in line] == ["agon: stopping …"]
     with Store.open(tmp_path / "agon.db", create=False) as store:
         known = {bot.game for bot in store.bots.all() if bot.built_in}
-        assert known == {*game_names()}  # somebody to play against
+        assert known == {*game_names()}  # an opponent in each
 
 
 @pytest.mark.parametrize(
@@ -113,5 +113,5 @@ def test_a_data_folder_is_held_until_the_end(tmp_path: Path) -> None:
         pass
 
 
-def test_who_trusts_everybody_is_told_what_that_means() -> None:
+def test_serving_without_a_sandbox_is_warned_about() -> None:
     assert "every bot can do on this machine what you can" in sandbox_verdict(unsafe_host=True)

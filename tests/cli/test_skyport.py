@@ -141,7 +141,7 @@ def play_nothing(port: int, name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.system
-def test_matches_go_on_when_nobody_reads_what_the_server_prints(tmp_path: Path) -> None:
+def test_matches_go_on_when_no_process_reads_what_the_server_prints(tmp_path: Path) -> None:
     arguments = ("--matches", "1", "--turns", "1", "--think", "60s", "--data", str(tmp_path))
     with serving(*arguments) as (process, ready), ThreadPoolExecutor() as pool:
         assert process.stdout is not None

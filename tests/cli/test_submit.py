@@ -54,7 +54,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def site(store: Store) -> Iterator[str]:
-    """The address of a site with somebody behind it who checks bots."""
+    """The address of a site whose workers check bots."""
     stage = Stage()
     settings = WorkerSettings(ladder=(), examples=())
     workers = Workers(store, stage, settings=settings)
@@ -72,7 +72,7 @@ def agon(config: Path, *arguments: str, given: str | None = None) -> Result:
 
 @pytest.fixture
 def config(site: str, tmp_path: Path) -> Path:
-    """The settings of somebody who is logged in."""
+    """The settings of a user who is logged in."""
     folder = tmp_path / "config"
     result = agon(folder, "login", site, "--token-stdin", given=f"{TOKEN}\n")
     assert result.exit_code == 0, result.output
@@ -227,7 +227,7 @@ def test_who_waits_is_told_how_many_come_first(capsys: pytest.CaptureFixture[str
     ]
 
 
-def test_nobody_is_logged_in(tmp_path: Path) -> None:
+def test_no_user_is_logged_in(tmp_path: Path) -> None:
     result = agon(tmp_path, "submit", str(tmp_path))
     assert result.exit_code == 2
     assert "you are not logged in to any site: `agon login URL`" in result.stderr

@@ -75,7 +75,7 @@ def running_postgresql() -> Iterator[PostgreSQL]:
             wait_until_ready(server, process)
             yield server
         finally:
-            process.send_signal(signal.SIGQUIT)  # at once: nobody needs its data any more
+            process.send_signal(signal.SIGQUIT)  # at once: its data are not needed any more
             process.wait(timeout=START_S)
     finally:
         shutil.rmtree(folder)
@@ -105,7 +105,7 @@ def find_program(name: str) -> str:
 
 
 def server_rights() -> dict[str, Any]:
-    """What makes a child process of root somebody else; nothing if we are not root."""
+    """What makes a child process of root run as another user; nothing if we are not root."""
     if os.geteuid() != 0:
         return {}
     names = {entry.pw_name: entry for entry in pwd.getpwall()}

@@ -65,13 +65,13 @@ def test_a_file_that_may_not_be_written(tmp_path: Path, mode: int, told: str) ->
     path.chmod(mode)
     for folder in (tmp_path, *tmp_path.parents[:3]):
         folder.chmod(0o755)
-    with as_somebody_else(), pytest.raises(DatastoreError, match=told):
+    with as_another_user(), pytest.raises(DatastoreError, match=told):
         Store.open(path)
 
 
 @contextmanager
-def as_somebody_else() -> Iterator[None]:
-    """Root may write everything: be nobody for a while."""
+def as_another_user() -> Iterator[None]:
+    """Root may write everything: be the user nobody for a while."""
     rights, group, user = server_rights(), os.getegid(), os.geteuid()
     if rights:
         os.setegid(rights["group"])

@@ -1,4 +1,4 @@
-"""A match and the ratings that follow from it are one step, whoever stores at the same time."""
+"""A match and the ratings that follow from it are one step, also when several store at once."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_a_newer_store_says_so(own_store: Store, revision: str) -> None:
             action(place)
 
 
-def test_a_database_of_somebody_else_is_left_alone(own_store: Store) -> None:
+def test_a_database_of_another_program_is_left_alone(own_store: Store) -> None:
     for table in (VERSION_TABLE, *[table.name for table in reversed(metadata.sorted_tables)]):
         run_sql(own_store, f"DROP TABLE {table}")
     run_sql(own_store, "CREATE TABLE recipes (id INTEGER)")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def asked(game: Game, seed: int = 5, **options: str) -> Iterator[tuple[Dialogue, Any, int]]:
-    """A random match, one turn of one seat after the other: whoever is asked, and is to be told."""
+    """A random match, one turn of one seat after the other: dialogue, position, seat asked."""
     rng, position = Random(seed), game.start(game.parse_options(options), seed)  # noqa: S311
     talks = [game.dialogue(None) for _ in range(position.seats)]
     for seat, dialogue in enumerate(talks):

@@ -1,4 +1,4 @@
-"""Players' names on the boards of all games: whoever has chosen them, they are only words there."""
+"""Players' names on the boards of all games: any text is shown as text."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_who_is_dropped_plays_no_turn(name: str) -> None:
 
 
 @every_game
-def test_a_match_that_was_stopped_waits_for_nobody(name: str) -> None:
+def test_a_match_that_was_stopped_waits_for_no_seat(name: str) -> None:
     game, position = find_game(name), positions(name)[8]
     outcome = Outcome((0,) * position.seats, "turn limit")
     stopped = position.stop(outcome)

@@ -1,4 +1,4 @@
-"""Whoever fails in whatever game is told of by name, in words."""
+"""A seat that fails, in any game, is told of by name, in words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_several_who_failed_are_told_each() -> None:
 @pytest.mark.parametrize(
     "reason", ["turn limit", "white queen surrounded", "seat 5: crash", "all players passed", ""]
 )
-def test_what_names_nobody_of_the_match_is_left_as_it_is(reason: str) -> None:
+def test_what_names_no_player_of_the_match_is_left_as_it_is(reason: str) -> None:
     assert tell_reason(reason, PEOPLE) == reason
 
 

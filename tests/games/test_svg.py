@@ -172,7 +172,7 @@ def test_a_bare_picture_brings_no_styles_and_no_glyphs() -> None:
     assert bare == head + rest.partition("</defs>\n")[2]
 
 
-def test_css_of_one_theme_asks_nobody() -> None:
+def test_css_of_one_theme_has_no_media_query() -> None:
     css = format_css(LOOK, Theme.DARK)
     assert ".scene-toy .ground{fill:#000001}" in css
     assert "@media" not in css

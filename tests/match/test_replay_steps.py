@@ -50,7 +50,7 @@ def test_stages_come_before_the_turn_that_they_lead_to() -> None:
         assert one.position.observe(None) == two.position.observe(None)
 
 
-def test_the_stop_at_the_turn_limit_is_noted_and_nobody_has_won() -> None:
+def test_the_stop_at_the_turn_limit_is_noted_and_no_seat_has_won() -> None:
     transcript = play("hive", ("random", "random"), turns=4).transcript
     assert isinstance(transcript.events[-1], LimitEvent)
     *_, last = tell(transcript, in_stages=False)

@@ -25,17 +25,11 @@ def try_everything(
 @st.composite
 def wishes(draw: st.DrawFn) -> list[list[int]]:
     size = draw(st.integers(0, 5)) * 2
-    everybody = range(size)
-    allowed = {
-        (one, two): draw(st.booleans()) for one in everybody for two in everybody if one < two
-    }
+    bots = range(size)
+    allowed = {(one, two): draw(st.booleans()) for one in bots for two in bots if one < two}
     return [
-        draw(
-            st.permutations(
-                [two for two in everybody if allowed.get((min(one, two), max(one, two)))]
-            )
-        )
-        for one in everybody
+        draw(st.permutations([two for two in bots if allowed.get((min(one, two), max(one, two)))]))
+        for one in bots
     ]
 
 

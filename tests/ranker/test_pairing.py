@@ -119,7 +119,9 @@ def test_results_of_another_tournament(make: Make) -> None:
 
 
 @given(st.integers(2, 12), st.integers(1, 3))
-def test_in_a_round_robin_everybody_meets_everybody_equally_often(count: int, rounds: int) -> None:
+def test_in_a_round_robin_every_bot_meets_every_other_equally_often(
+    count: int, rounds: int
+) -> None:
     fixtures = RoundRobin(names(count), 1, rounds=rounds).next([])
     assert Counter(fixture.seats for fixture in fixtures) == Counter(
         dict.fromkeys(permutations(names(count), 2), rounds)
@@ -201,7 +203,7 @@ def test_a_gauntlet_needs_opponents(challengers: int) -> None:
         Gauntlet(["a", "b"], 1, challengers=challengers)
 
 
-def test_more_tables_than_anybody_can_play() -> None:
+def test_more_tables_than_the_bots_can_play() -> None:
     with pytest.raises(SettingError, match="46823400 matches"):
         RoundRobin(names(30), 1, seats=8)
     with pytest.raises(SettingError, match="expected at most"):

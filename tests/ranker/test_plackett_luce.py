@@ -103,7 +103,7 @@ class TestEdges:
         assert fit_plackett_luce(count_results([])).bots == ()
         assert fit_plackett_luce(count_results([], ["a", "b"])).ratings.tolist() == [0, 0]
 
-    def test_everybody_ties_always(self) -> None:
+    def test_all_bots_tie_always(self) -> None:
         results = [Result(seats, (0, 0, 0, 0)) for seats in permutations(names(4))]
         fitted = fit_plackett_luce(count_results(results))
         assert fitted.ratings == pytest.approx([0] * 4, abs=1e-6)

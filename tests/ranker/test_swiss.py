@@ -1,4 +1,4 @@
-"""Swiss: equals meet, nobody meets twice while that can be avoided, everybody sits out in turn."""
+"""Swiss: equals meet, none meet twice while that can be avoided, each sits out in turn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rounds_of(
 
 @settings(deadline=None)
 @given(st.integers(2, 14), st.integers(0, 5), st.data())
-def test_nobody_meets_twice_in_the_first_half_of_the_rounds(
+def test_no_bots_meet_twice_in_the_first_half_of_the_rounds(
     count: int, seed: int, data: st.DataObject
 ) -> None:
     """With up to half as many rounds as bots there is always a way (Dirac)."""
@@ -65,7 +65,7 @@ def test_two_bots_meet_again_and_again() -> None:
     assert rounds_of(Swiss(["bot1", "bot2"], 1, rounds=4)) == [[{"bot1", "bot2"}]] * 4
 
 
-def test_everybody_sits_out_before_anybody_does_again() -> None:
+def test_every_bot_sits_out_before_one_does_again() -> None:
     bots = names(7)
     sat_out = Counter(
         bot

@@ -82,7 +82,7 @@ def test_bots_without_games_share_a_rank() -> None:
     assert table.rows[0].score is None
 
 
-def test_nobody_and_nothing() -> None:
+def test_no_bots_and_no_results() -> None:
     table = make_table([])
     assert table.rows == ()
     assert table.to_json()["rows"] == []

@@ -1,4 +1,4 @@
-"""A folder that a bot, who is nobody, may see: pytest's own are closed to others."""
+"""A folder that a bot, run as the user nobody, may see: pytest's own are closed to others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Play the attack on a routed address; run in a network namespace of its own (`unshare --net`).
 
-There the loopback device has an address more, 192.0.2.1, on which somebody listens. It is no
+There the loopback device has an address more, 192.0.2.1, on which a server listens. It is no
 loopback address, and yet no packet can leave the machine.
 """
 

@@ -60,7 +60,7 @@ def routed_address(host: Host, source: str) -> str:
 
 
 def setuid(host: Host, source: str) -> str:
-    """A copy of id(1) that belongs to whoever runs the test, root here, with the setuid bit."""
+    """A copy of id(1) that belongs to the user of the test, root here, with the setuid bit."""
     said = host.run(source).strip()
     assert said == "1000", said
     return "it stays user 1000"

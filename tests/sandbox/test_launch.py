@@ -130,14 +130,14 @@ def test_limits_are_checked() -> None:
         ResourceLimits(processes=0)
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots run as another user")
 def test_a_bot_of_root_may_not_have_closed_files(open_folder: Path) -> None:
     (open_folder / "private").touch(mode=0o600)
     with pytest.raises(SandboxError, match="chmod -R o"):
         launch(["true"], open_folder)
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots run as another user")
 def test_a_folder_behind_a_closed_one_is_shown_alone(open_folder: Path) -> None:
     bot = open_folder / "closed" / "bot"
     bot.mkdir(parents=True)
@@ -151,7 +151,7 @@ def test_a_folder_behind_a_closed_one_is_shown_alone(open_folder: Path) -> None:
     assert Path("/proc/self/mountinfo").read_text() == before
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots run as another user")
 def test_many_from_behind_a_closed_folder_at_once(open_folder: Path) -> None:
     open_folder.chmod(0o700)
 
@@ -169,7 +169,7 @@ def test_many_from_behind_a_closed_folder_at_once(open_folder: Path) -> None:
     assert visit(7) == "7"
 
 
-def test_is_nobody_outside_and_user_1000_inside() -> None:
+def test_is_the_user_nobody_outside_and_user_1000_inside() -> None:
     with launch(["sh", "-c", "id -u; id -un; exec sleep 100"]) as child:
         assert os.read(child.stdout, 100).split()[0] == b"1000"
         init = child.init_pid(SECOND)
@@ -278,7 +278,7 @@ def test_paused_it_can_still_be_killed() -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="the other tests run as an unprivileged user already")
 def test_works_for_an_unprivileged_user(open_folder: Path) -> None:
-    """The doctor as somebody without any privilege: all walls, no control groups."""
+    """The doctor as a user without any privilege: all walls, no control groups."""
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
     if python is None or subprocess.run([python, "-c", "import tomllib"], check=False).returncode:
         pytest.skip("root's own Python is closed to others, and the system has none of 3.11")

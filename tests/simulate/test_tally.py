@@ -46,7 +46,7 @@ def test_who_did_best_alone_wins() -> None:
     assert tally.points == [2, 2, 3]
 
 
-def test_a_shared_top_is_nobodys_win() -> None:
+def test_a_shared_top_is_no_seats_win() -> None:
     tally = tally_of(([[1, 1, 0], [0, 0, 0], [2, 2, 2]], [5, 5, 5]))
     assert (tally.wins, tally.shared) == ([0, 0, 0], 3)
     assert tally.points == [3, 3, 2]
@@ -101,7 +101,7 @@ def test_no_checksum_unless_it_is_wanted() -> None:
 
 @steady
 @given(st.integers(0, 2**64 - 1), st.integers(0, 10**12), st.integers(1, 50))
-def test_a_game_has_its_seed_whoever_asks(seed: int, first: int, count: int) -> None:
+def test_a_game_has_its_seed_in_any_batch(seed: int, first: int, count: int) -> None:
     seeds = game_seeds(seed, first, count)
     assert seeds.dtype == np.uint64
     assert len(seeds) == count

@@ -1,6 +1,6 @@
 """Who may do what: every route of the site, and what it answers to whom.
 
-Whoever adds a route adds a row here; `test_authorisation.py` fails until it is there. A row's key
+A new route needs a row here; `test_authorisation.py` fails until it is there. A row's key
 is the method and the route as the application knows it. Its names in braces are filled in from
 the scene (`Scene.ids`): they name things of the user `owner`. `other` is a user who has nothing to
 do with them; `organiser` is one.
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 ROLES = ("anonymous", "other", "owner", "organiser")
 OUTSIDE = {"/static", "/mebipenny"}
-"""What is mounted and has no rights to check: files for everybody, and servers of their own."""
+"""What is mounted and has no rights to check: public files, and servers of their own."""
 TRANSCRIPT = forfeit(transcript_of(*OPENING), 1, Fault.TIMEOUT, "too slow")
 
 

@@ -15,7 +15,7 @@ COLOURS = {"runOnly": ["color-contrast", "color-contrast-enhanced"]}
 
 
 def violations(page: Page, options: Any = None) -> list[str]:
-    """What bars somebody from the page; `options` are axe's own, in place of all rules."""
+    """What axe finds wrong with the page; `options` are axe's own, in place of all rules."""
     page.evaluate(Axe().axe_script)
     rules = page.evaluate("axe.getRules().map(rule => rule.ruleId)")
     all_rules = {"rules": {rule: {"enabled": True} for rule in rules}}

@@ -28,7 +28,7 @@ CHROMIUM = "/usr/bin/chromium"
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site whose store has real matches of all games; nobody plays at the moment."""
+    """A site whose store has real matches of all games; no match is under way."""
     with Store.open(tmp_path_factory.mktemp("arena") / "agon.db") as store:
         fill(store)
         yield Site(store, Stage(), lambda: NOON, guard=AccountPolicy(CHEAP))
@@ -57,7 +57,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def viewer(browser: Browser, server: str) -> Iterator[Viewer]:
-    """Somebody with a usual screen, who wants no motion: tests need not wait for it."""
+    """A visitor with a usual screen, who wants no motion: tests need not wait for it."""
     viewer = Viewer(
         browser, server, viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
     )
@@ -67,7 +67,7 @@ def viewer(browser: Browser, server: str) -> Iterator[Viewer]:
 
 @pytest.fixture
 def phone(browser: Browser, server: str) -> Iterator[Viewer]:
-    """Somebody with a small phone in the dark."""
+    """A visitor with a small phone in the dark."""
     settings: dict[str, Any] = {
         "viewport": {"width": 360, "height": 740},
         "color_scheme": "dark",

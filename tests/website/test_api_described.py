@@ -1,6 +1,6 @@
 """The API's description is true: requests that follow from it get the answers that it promises.
 
-Schemathesis invents the requests, as somebody who may do everything and shows a token. Most ids
+Schemathesis invents the requests, as a user who may do everything and shows a token. Most ids
 that it invents are replaced by those of real things, for it could not guess one. The one route that
 never ends, a stream, is not asked.
 """

@@ -1,4 +1,4 @@
-"""Every route, asked by everybody: the table in `authorisation.py` is whole and true."""
+"""Every route, asked in every role: the table in `authorisation.py` is whole and true."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_nothing_changes_by_a_form_of_another_site(
 
 
 def make_request(scene: Scene, route: str, row: Row, role: str) -> httpx.Request:
-    """The request of somebody in that role."""
+    """The request of a user in that role."""
     method, path = route.split()
     secret = scene.secrets.get(role)
     headers = {} if secret is None else {"Cookie": f"agon_session={secret}"}
@@ -166,6 +166,6 @@ async def ask(app: FastAPI, request: httpx.Request) -> int:
         answering: asyncio.Future[Any] = asyncio.ensure_future(app(scope, receive, send))
         either: set[asyncio.Future[Any]] = {begun, answering}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        gone.set()  # a stream ends when nobody reads it any more
+        gone.set()  # a stream ends when its client is gone
         await answering
     return begun.result()

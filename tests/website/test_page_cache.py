@@ -1,4 +1,4 @@
-"""Kept pages: the same for everybody, but for the user's own name, and for two seconds only."""
+"""Kept pages: the same for all visitors, but for the user's own name, and for two seconds only."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def load(browser: Browser, path: str) -> tuple[list[str], str]:
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("first", ["ada", "olga", None])
-def test_everybody_sees_their_own_name_whoever_came_first(
+def test_users_see_their_own_name_no_matter_who_came_first(
     world: World, path: str, first: str | None
 ) -> None:
     browsers = {name: world.browser(name) for name in ("ada", "bob", "eve", "olga", None)}
@@ -175,7 +175,7 @@ def test_a_removed_user_is_not_named_any_more(world: World) -> None:
     assert load(ada, "/matches")[0] == []
 
 
-def test_authors_and_organisers_see_more_whoever_came_before(world: World) -> None:
+def test_authors_and_organisers_see_more_no_matter_who_came_before(world: World) -> None:
     ada, eve, olga = (world.browser(name) for name in ("ada", "eve", "olga"))
     for _ in range(2):
         assert "Upload the next version" not in ada.get("/bots/1").text
@@ -220,7 +220,7 @@ def test_a_request_that_is_refused_makes_nothing_anew(world: World) -> None:
     assert visitor.get("/contests").text != kept
 
 
-def test_a_bad_token_is_nobodys(world: World) -> None:
+def test_a_bad_token_belongs_to_no_user(world: World) -> None:
     ada = world.browser("ada")
     assert load(ada, "/matches")[0] == ["ada"]
     answer = ada.get("/matches", headers={"Authorization": "Bearer agon_wrong"})

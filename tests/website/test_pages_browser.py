@@ -1,4 +1,4 @@
-"""The pages for spectators are for everybody: without scripts, in the dark, on a phone, by ear."""
+"""The pages for spectators are accessible: without scripts, in the dark, on a phone, by ear."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_nothing_is_wider_than_a_phone(phone: Viewer, path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "scheme"), [*((path, "light") for path in PAGES), ("/", "dark"), (HIVE, "dark")]
 )
-def test_pages_are_fit_for_everybody(
+def test_pages_are_accessible(
     browser: Browser, server: str, live: LiveMatch, path: str, scheme: Any
 ) -> None:
     viewer = Viewer(browser, server, color_scheme=scheme, reduced_motion="reduce")
@@ -68,6 +68,6 @@ def test_pages_are_fit_for_everybody(
     viewer.close()
 
 
-def test_the_live_page_is_fit_for_everybody(viewer: Viewer, live: LiveMatch) -> None:
+def test_the_live_page_is_accessible(viewer: Viewer, live: LiveMatch) -> None:
     page = viewer.open(f"/live/{live.key}")
     assert violations(page) == []

@@ -38,7 +38,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def make_site(store: Store) -> Site:
-    """A site on which a second passes whenever somebody looks at the clock."""
+    """A site on which a second passes whenever the clock is read."""
     return Site(store, Stage(), count(NOON, 10**9).__next__, guard=AccountPolicy(CHEAP))
 
 
@@ -101,7 +101,7 @@ def test_people_play_on_the_whole_server(blank: Path) -> None:
 
 
 async def sit_down(site: Site) -> None:
-    """Somebody without an account begins a match against a bot, and is shown the board."""
+    """A visitor without an account begins a match against a bot, and is shown the board."""
     async with (
         serve_arena(site, ANYWHERE) as ports,
         httpx.AsyncClient(timeout=PATIENCE) as client,
@@ -277,7 +277,7 @@ async def end_streams() -> None:
             sent[path].append(message)
 
         async def receive() -> Any:
-            raise AssertionError("nobody sends more")
+            raise AssertionError("the client sends no more")
 
         await dispatch({"type": "http", "path": path, "method": "GET"}, receive, send)
 

@@ -1,4 +1,4 @@
-"""Matches of a contest that is not published: organisers see them, and nobody else does."""
+"""Matches of a contest that is not published: only organisers see them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ API_LIST = "/api/v1/matches"
 
 @pytest.fixture
 def world(blank: Path) -> Iterator[World]:
-    """A match of a contest that is not published, 1, and one that everybody may see, 2."""
+    """A match of a contest that is not published, 1, and a public one, 2."""
     world = make_world(blank)
     olga = world.add_user("olga", organiser=True)
     eve = world.add_user("eve")
@@ -112,7 +112,7 @@ def test_a_hidden_match_is_in_no_list(world: World, name: str | None) -> None:
     assert [match["id"] for match in browser.get(API_LIST).json()] == [2]
 
 
-def test_organisers_see_all_whoever_came_before(world: World) -> None:
+def test_organisers_see_all_no_matter_who_came_before(world: World) -> None:
     olga = world.browser("olga")
     for _ in range(2):
         assert 'href="/matches/1"' in olga.get("/matches").text
@@ -122,12 +122,12 @@ def test_organisers_see_all_whoever_came_before(world: World) -> None:
 
 
 def test_what_is_published_is_seen_at_once_and_no_longer_than_that(world: World) -> None:
-    olga, nobody = world.browser("olga"), world.browser()
+    olga, visitor = world.browser("olga"), world.browser()
     for word, status in (("yes", 200), ("no", 404), ("yes", 200)):
         publish(world, olga, word)
-        assert nobody.get("/matches/1").status_code == status
-        assert ('href="/matches/1"' in nobody.get("/").text) is (status == 200)
-        assert ('href="/matches/1"' in nobody.get("/matches").text) is (status == 200)
+        assert visitor.get("/matches/1").status_code == status
+        assert ('href="/matches/1"' in visitor.get("/").text) is (status == 200)
+        assert ('href="/matches/1"' in visitor.get("/matches").text) is (status == 200)
 
 
 def test_a_hidden_match_counts_once_it_is_published(world: World) -> None:
@@ -138,14 +138,14 @@ def test_a_hidden_match_counts_once_it_is_published(world: World) -> None:
     of_cup = rate(make_match(versions, tournament_id=cup, fixture="2"), *steps)
     store.record_match(rate(make_match(versions), *steps))
     hidden = store.record_match(of_cup)
-    olga, nobody = world.browser("olga"), world.browser()
+    olga, visitor = world.browser("olga"), world.browser()
     for word, matches in (("no", 1), ("yes", 2), ("no", 1)):
         publish(world, olga, word)
         world.clock.pass_s(60)
-        table = nobody.get("/api/v1/games/hive/table").json()
+        table = visitor.get("/api/v1/games/hive/table").json()
         for path in ("/games/hive", "/bots/1", "/bots/1/versions/1"):
             row = f'<th scope="row" class="number">{hidden}</th>'
-            assert (row in nobody.get(path).text) is (matches == 2), path
+            assert (row in visitor.get(path).text) is (matches == 2), path
         assert table["matches"] == matches
         assert {row["matches"] for row in table["rows"]} == {matches}
 
@@ -170,7 +170,7 @@ def test_who_may_watch_a_match_of_a_hidden_contest(world: World) -> None:
                 assert answer.headers["cache-control"] == "no-store"
 
 
-def test_the_streams_of_everybody_do_not_show_it(world: World) -> None:
+def test_public_streams_do_not_show_it(world: World) -> None:
     site = world.site
     hidden = begin(HiddenStage(site.stage, site.visibility.hides))
     begin(site.stage)

@@ -149,7 +149,7 @@ def test_what_cannot_be_built_sits_out_and_says_why(welcome: Welcome) -> None:
     assert [one.id for one in welcome.newcomers.waiting()] == [good.id]
 
 
-def test_a_failure_of_the_machine_holds_up_nobody_else(welcome: Welcome) -> None:
+def test_a_failure_of_the_machine_holds_up_no_other_bot(welcome: Welcome) -> None:
     class Full(BotBuilds):
         is_full = True
 

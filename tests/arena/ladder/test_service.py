@@ -146,7 +146,7 @@ def test_a_new_ladder_goes_on_where_the_old_one_was(ring: Ring) -> None:
 
 
 def test_what_was_cut_off_is_played_first(ring: Ring) -> None:
-    """As after a kill: the booking says that it runs, and nobody plays it."""
+    """As after a kill: the booking says that it runs, and no worker plays it."""
     (one, _), *_, (two, _) = ladder_versions(ring.store, ring.game)
     versions = tuple(ring.store.versions.of_bot(bot.id)[0].id for bot in (one, two))
     options = asdict(ring.game.options())

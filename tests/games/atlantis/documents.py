@@ -21,7 +21,7 @@ KNOWN |= {"rules", "seed", "outcome"}
 
 
 def extra_keys(*taken: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Keys that nobody knows."""
+    """Unknown keys."""
     unknown = texts.filter(lambda key: key not in {*KNOWN, *taken})
     return st.dictionaries(unknown, values, max_size=2)
 

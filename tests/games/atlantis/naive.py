@@ -219,7 +219,7 @@ class NaiveAtlantis:
         return all(self.is_stable(area) for area in self.areas())
 
     def is_asked(self) -> bool:
-        """R16, R17: whether whoever's turn it is makes it."""
+        """R16, R17: whether the seat to move is asked."""
         if self.seat in self.out or self.is_over():
             return False
         return any(

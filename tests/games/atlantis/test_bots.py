@@ -30,7 +30,7 @@ every_bot = pytest.mark.parametrize("name", BOTS)
 
 
 class Ticks:
-    """A clock that goes on by one whenever somebody looks at it."""
+    """A clock that goes on by one whenever it is read."""
 
     def __init__(self, position: AtlantisPosition, bot: PlanningBot) -> None:
         self.now = 0

@@ -153,7 +153,7 @@ def test_r17_who_fails_passes_and_ranks_last() -> None:
     assert position.out == {}
 
 
-def test_nobody_wins_if_all_fail_at_once() -> None:
+def test_no_seat_wins_if_all_fail_at_once() -> None:
     dropped = GAME.start().drop({0: "crash", 1: "timeout"})
     assert dropped.outcome is not None
     assert dropped.outcome.winner is None

@@ -173,7 +173,7 @@ def test_r09_as_many_stones_as_open_neighbours() -> None:
     assert volatile(".   r1  .   .   b1") == set()
 
 
-def test_r09_open_neighbours_count_whoever_holds_them() -> None:
+def test_r09_open_neighbours_count_no_matter_who_holds_them() -> None:
     assert volatile("b1  r1  r1  .   .") == set()
     assert volatile("#   r1  .   B1  .") == places("b1")
 
@@ -268,7 +268,7 @@ def test_r13_an_area_with_one_owner_and_no_growing_field_is_stable() -> None:
     assert not draw("r1  .   .   .   b1  .").over
 
 
-def test_r13_growing_fields_of_anybody_unsettle_an_area() -> None:
+def test_r13_growing_fields_of_any_seat_unsettle_an_area() -> None:
     situation = draw("r1  .   .   B1  #   b1  .   .")
     assert not situation.over
     assert situation.asked
@@ -313,7 +313,7 @@ def three_players() -> Situation:
     return draw(".   r1  .       .   b1  .   .   g1  .", players=3)
 
 
-def test_r16_without_stones_in_an_unstable_area_nobody_is_asked() -> None:
+def test_r16_without_stones_in_an_unstable_area_no_seat_is_asked() -> None:
     situation = three_players()
     assert (situation.seat, situation.asked, situation.over) == (0, False, False)
     situation.play()
@@ -339,7 +339,7 @@ def test_r16_an_entered_turn_explodes_and_grows() -> None:
     assert situation.sign((1, 1)) == "R2"
 
 
-def test_r17_whoever_is_out_is_not_asked_and_ranks_last() -> None:
+def test_r17_a_seat_that_is_out_is_not_asked_and_ranks_last() -> None:
     situation = three_players()
     situation.drop(2)
     situation.play()

@@ -66,7 +66,7 @@ def test_who_stays_behind_can_be_sent_elsewhere() -> None:
     position = begin(FORTS, ROADS)
     all_sent = step(position, 0, ["from-0", "to-1"])
     assert all_sent.turn == "a b 100"
-    assert all_sent.choices == (), "nobody is left"
+    assert all_sent.choices == (), "no soldiers are left"
     half = step(position, 0, ["from-0", "to-1", "send-50"])
     assert [choice.id for choice in half.choices] == ["from-0"]
     again = step(position, 0, ["from-0", "to-1", "send-50", "from-0"])

@@ -76,7 +76,7 @@ def test_random_maps_have_every_road_that_fits(players: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("players", SEATS)
 @pytest.mark.parametrize("seed", range(4))
-def test_fair_maps_look_the_same_to_everybody(players: int, seed: int) -> None:
+def test_fair_maps_look_the_same_to_every_player(players: int, seed: int) -> None:
     """A turn takes roads to roads of as many steps, and homes to homes."""
     field = make_map("fair", players, seed)
     names = [fort.name for fort in field.forts]

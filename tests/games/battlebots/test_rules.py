@@ -179,7 +179,7 @@ def test_r7_equal_armies_leave_nothing(length: int) -> None:
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_r7_the_larger_marches_on_whoever_it_is(length: int) -> None:
+def test_r7_the_larger_marches_on_of_either_side(length: int) -> None:
     position = wait(play(duel(length), ann="a b 4", bob="b a 10"), length - 1)
     # 6 are left of bob's 10; ann has 6 at home and grew by one a turn but the last
     ann = 6 + length - 1 - 6
@@ -330,7 +330,7 @@ def test_r11_later_out_is_better() -> None:
     assert scores(play(play(position, cid="c b 99"), cid="b a 90")) == (0, 1, 2)
 
 
-def test_r11_nobody_wins_if_the_last_go_out_together() -> None:
+def test_r11_no_player_wins_if_the_last_go_out_together() -> None:
     """Ann fails while her armies are on their way to the last fort of each of the others."""
     start = begin("a 0 0 ann 9, b 2 0 bob 1, c 0 2 cid 1", "a b, a c")
     position = play(start, ann="a b 4, a c 5").drop({0: "crash"})

@@ -250,7 +250,7 @@ def test_states_that_look_equal_to_a_seat_give_equal_pictures() -> None:
     assert battlebots_scene(position, 1) != battlebots_scene(other, 1)
 
 
-def test_nobody_is_told_who_is_out() -> None:
+def test_no_seat_is_told_who_is_out() -> None:
     three = "a 0 0 ann 10, b 5 0 neutral 2, c 10 0 cid 1, d 13 0 bob 7"
     position = wait(play(begin(three, "a b, b c, c d"), bob="d c 7"), 2)
     assert position.out_since(2) == 3

@@ -160,7 +160,7 @@ def test_the_end_names_the_winner_and_the_reason(outcome: Outcome | None, told: 
 
 
 def test_a_move_that_wants_no_answer_is_not_sent() -> None:
-    """Whoever answers every move would answer that one, too, and be too late or too early."""
+    """A bot that answers every move would answer that one, too, and be too late or too early."""
     start, dialogue = GAME.start(), LineDialogue()
     dialogue.open(start, 1, Briefing(None))
     told_after(dialogue, start, start.parse_turn(0, "wS1"))

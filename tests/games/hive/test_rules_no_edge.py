@@ -128,7 +128,7 @@ def ahead(cell: Cell, heading: Direction) -> int:
 
 
 def progress(position: HivePosition, heading: Direction, move: Move) -> tuple[bool, int, Cell]:
-    """How good a move is for the journey: everybody walks, and the tile comes far ahead."""
+    """How good a move is for the journey: all tiles walk, and the tile comes far ahead."""
     tile, target = position.tile_of(move), position.target_of(move)
     if tile not in position.places:
         return False, 0, target

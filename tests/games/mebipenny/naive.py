@@ -1,7 +1,7 @@
 """A slow and obvious MebiPenny: the referee that the fast rules are checked against.
 
 Written from the rules text alone ("R7" is rule 7 of the game's README), with dicts and lists, and
-sharing no code with the package. An army is found by flood fill each time that somebody asks, and
+sharing no code with the package. An army is found by flood fill each time that it is asked for, and
 every single claim in it is counted. Even the generator of chance is its own (R3).
 """
 

@@ -25,7 +25,7 @@ MOST_WORDS = 1 + SIDES  # the tile's own, and those of the leaders around it
 
 
 def filled(options: MebiPennyOptions, seed: int) -> Iterator[MebiPennyPosition]:
-    """The positions of a match by chance in which nobody passes who has a tile."""
+    """The positions of a match by chance in which no player with a tile passes."""
     rng, position = Random(seed), GAME.start(options, seed)  # noqa: S311
     yield position
     while position.to_act:

@@ -368,7 +368,7 @@ def test_r13_who_fails_is_last_and_its_claims_stay() -> None:
         dropped.play({0: position.moves[0]})
 
 
-def test_r13_nobody_wins_if_all_fail() -> None:
+def test_r13_no_player_wins_if_all_fail() -> None:
     outcome = situation("0 . 1 . 2 x").drop(dict.fromkeys(range(3), "crash")).outcome
     assert outcome
     assert outcome.scores == (-1, -1, -1)

@@ -237,7 +237,7 @@ def test_a_tie_is_decided_by_id() -> None:
 
 
 @pytest.mark.parametrize("data", [{"tile": TILE}, {"tile": TILE, "favor": None}])
-def test_a_tie_that_names_nobody_names_the_mover(data: Any) -> None:
+def test_a_tie_that_names_no_player_names_the_mover(data: Any) -> None:
     position = situation(". 1 x 2 .")
     assert position.favoured_by(parse_new_move(position, data, PLAYERS)) == 0
 

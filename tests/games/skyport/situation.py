@@ -88,7 +88,7 @@ def change(
 
 
 def play(position: SkyportPosition, *turns: str) -> SkyportPosition:
-    """The position after these turns, in text, of whoever is to act."""
+    """The position after these turns, in text, of the seat to act."""
     for text in turns:
         (seat,) = position.to_act
         position = position.play({seat: position.parse_turn(seat, text)})

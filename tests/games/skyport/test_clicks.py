@@ -129,7 +129,7 @@ def test_a_droid_is_led_hex_by_hex() -> None:
     assert far.turn == "droid down,down,left-down", "at the end of its range it explodes"
 
 
-def test_from_the_spawn_nobody_shoots() -> None:
+def test_from_the_spawn_no_robot_shoots() -> None:
     now = step(begin(DUEL), 0, [])
     assert not [name for name in ids(now) if name.startswith("aim")]
     assert "costs 10 points for doing nothing and 10 for staying on the spawn" in now.prompt
@@ -211,7 +211,7 @@ def test_a_mine_is_taken_to_be_full() -> None:
     assert "upgrade-laser" in ids(step(position, 0, ["mine", "mine"]))
 
 
-def test_only_what_nobody_knows_is_ever_refused() -> None:
+def test_only_what_players_are_not_told_is_ever_refused() -> None:
     rng = Random(8)  # noqa: S311
     position = GAME.start(options_for(drawn_map(MINES)), 3)
     mined = 0

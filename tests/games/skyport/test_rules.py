@@ -227,7 +227,7 @@ def test_r10_one_unit_too_few(level: int, units: int) -> None:
     assert after.robots[0].units[0] == 0
 
 
-def test_r10_units_are_told_to_nobody() -> None:
+def test_r10_units_are_told_to_no_player() -> None:
     poor = begin()
     rich = change(poor, units={(0, "laser"): 9})
     for seat in (0, 1):
@@ -580,7 +580,7 @@ def test_r19_who_fails_before_turn_one_has_the_usual_weapons() -> None:
     assert position.to_act == (0, 1)
 
 
-def test_r19_nobody_wins_if_all_fail() -> None:
+def test_r19_no_player_wins_if_all_fail() -> None:
     position = begin().drop({0: "crash"}).drop({1: "timeout"})
     assert position.outcome is not None
     assert position.outcome.scores == (0, 0)

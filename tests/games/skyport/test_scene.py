@@ -146,7 +146,7 @@ def test_half_mines_are_seen_by_those_who_see_all() -> None:
         assert by_id(seen)["hex-0-2"].tip == "0, 2: rubidium"
 
 
-def test_nobody_sees_units() -> None:
+def test_no_seat_sees_units() -> None:
     poor = begin(FIELD)
     rich = change(poor, units={(0, "laser"): 3})
     for seat in (0, 1):

@@ -153,7 +153,7 @@ def two_players(live: Live, path: str) -> tuple[str, Held]:
 
 
 def ask_for_match(live: Live) -> Held:
-    """Somebody who waits for an opponent, and does not follow where the answer leads."""
+    """A client that waits for an opponent, and does not follow where the answer leads."""
     return Held(lambda: httpx.get(f"{live.url}/match", timeout=PATIENCE))
 
 

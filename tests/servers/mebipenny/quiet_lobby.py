@@ -153,13 +153,13 @@ def seat_of(visitor: Visitor) -> int:
 
 
 def move_for(table: GameTable, choose: Callable[[Sequence[Move]], Move] = max) -> Any:
-    """The New Move object of a legal move of whoever is to move."""
+    """The New Move object of a legal move of the player to move."""
     play = in_play(table)
     return format_new_move(play.position, choose(play.position.moves), play.players)
 
 
 def play_on(visitors: Sequence[Visitor], turns: int) -> None:
-    """So many turns, each a tile if there is one, from a game in which nobody has failed."""
+    """So many turns, each a tile if there is one, from a game in which no player has failed."""
     for _ in range(turns):
         visitor = visitors[in_play(visitors[0].table).position.next_seat]
         visitor.send(move_for(visitor.table))

@@ -194,7 +194,7 @@ def test_what_is_nested_almost_too_deeply_disqualifies_like_any_other() -> None:
 # --- Time ---------------------------------------------------------------------------------------
 
 
-def test_whoever_does_not_move_in_time_is_disqualified() -> None:
+def test_a_player_that_does_not_move_in_time_is_disqualified() -> None:
     quiet = QuietLobby(turn_ns=30 * SECOND)
     ann, bob = quiet.full_table("ann", "bob")
     quiet.time.pass_by(30 * SECOND - 1)
@@ -261,7 +261,7 @@ def test_the_time_that_was_given_back_ends_too() -> None:
 # --- Ends ---------------------------------------------------------------------------------------
 
 
-def test_everybody_passes() -> None:
+def test_all_players_pass() -> None:
     quiet = QuietLobby()
     visitors = quiet.full_table("ann", "bob", "cid")
     for visitor in visitors:

@@ -88,7 +88,7 @@ def own_tile(answer: httpx.Response) -> Any:
     return {"tile": answer.json()["players"][0]["hand"][0]}
 
 
-def test_whoever_goes_away_leaves_the_queue() -> None:
+def test_a_client_that_leaves_also_leaves_the_queue() -> None:
     with live_server() as live:
         with closing(live.socket()) as gone:
             gone.sendall(request("GET", "/match"))
@@ -290,7 +290,7 @@ def test_an_observer_who_does_not_read_the_end_is_dropped_after_a_while() -> Non
         with closing(live.socket()) as idle:
             idle.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             body = json.dumps({"wrapper": "%s" + "x" * 60_000})
-            for _ in range(4):  # more than the system keeps for somebody who does not read
+            for _ in range(4):  # more than the system keeps for a client that does not read
                 idle.sendall(request("POST", f"{path}/observers", body))
             assert idle.recv(100).startswith(b"HTTP/1.1 200 ")
             live.wait_until(lambda: live.lobby._observers == 0)

@@ -1,4 +1,4 @@
-"""Nobody learns another's hand: what a player cannot know changes no byte of what it is told."""
+"""No player learns another's hand: what a player cannot know changes no byte of what it is told."""
 
 from __future__ import annotations
 

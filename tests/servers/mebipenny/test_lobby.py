@@ -100,7 +100,7 @@ def test_a_seat_stays_taken_when_its_client_goes_away() -> None:
 # --- Limits -------------------------------------------------------------------------------------
 
 
-def test_games_that_nobody_joined_make_room() -> None:
+def test_games_that_no_player_joined_make_room() -> None:
     quiet = QuietLobby(most_games=3)
     tables = [quiet.table() for _ in range(3)]
     ann = Visitor(tables[0], "ann")
@@ -133,7 +133,7 @@ def test_large_boards_are_bounded_together() -> None:
     quiet.table(1, 2)
 
 
-def test_a_game_in_which_nobody_waits_is_given_up() -> None:
+def test_a_game_in_which_no_player_waits_is_given_up() -> None:
     quiet = QuietLobby(empty_ns=HOUR)
     empty, left, awaited = (quiet.table() for _ in range(3))
     Visitor(left, "ann").leave()
@@ -248,7 +248,7 @@ def test_two_who_want_a_match_are_told_the_same_game() -> None:
         assert table.seats == 2
 
 
-def test_whoever_goes_away_leaves_the_queue() -> None:
+def test_a_client_that_leaves_also_leaves_the_queue() -> None:
     quiet = QuietLobby()
     gone: list[HttpReply] = []
     answers: list[list[HttpReply]] = [[], []]
@@ -301,7 +301,7 @@ def test_games_are_shown_on_the_stage() -> None:
     assert [one.live for one in quiet.finished] == [live]  # ended by the store
 
 
-def test_the_end_of_the_server_answers_everybody() -> None:
+def test_the_end_of_the_server_answers_every_request() -> None:
     stage = Stage()
     quiet = QuietLobby(stage)
     ann, bob = quiet.full_table("ann", "bob")

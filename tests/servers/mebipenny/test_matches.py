@@ -143,7 +143,7 @@ def kept_of(live: Live, seed: int) -> list[StoredGame]:
     return [kept for kept in live.kept if kept.match.transcript.seed == seed]
 
 
-def test_whoever_is_too_slow_is_disqualified() -> None:
+def test_a_player_that_is_too_slow_is_disqualified() -> None:
     with live_server(turn_ns=80 * MILLISECOND) as live:
         path = live.new_game()
         token, other = two_players(live, path)

@@ -158,7 +158,7 @@ async def serving(
 
 
 async def play_out(callers: Sequence[Caller], names: Sequence[str]) -> list[list[dict[str, Any]]]:
-    """Everybody mines and passes until the match is over; what each got from now on."""
+    """All robots mine and pass until the match is over; what each got from now on."""
 
     async def play(caller: Caller, name: str) -> list[dict[str, Any]]:
         found = []
@@ -172,7 +172,7 @@ async def play_out(callers: Sequence[Caller], names: Sequence[str]) -> list[list
 
 
 async def pass_on(callers: list[Caller], names: tuple[str, ...]) -> None:
-    """Play to the end from turn 1, whose gamestate everybody has read."""
+    """Play to the end from turn 1, whose gamestate all clients have read."""
     state = callers[0].got.splitlines()[-1]
     actor = names.index(
         next(name for name in names if b'"players": [{"name": "%s"' % name.encode() in state)

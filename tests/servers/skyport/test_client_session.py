@@ -67,7 +67,7 @@ def test_who_is_connected_is_told_so_even_if_the_name_is_taken_by_now() -> None:
 
 def test_loadouts_count_from_the_handshake_to_turn_one_the_last_one_wins() -> None:
     session = connected()
-    assert not take(session, LOADOUT)  # nobody has asked yet
+    assert not take(session, LOADOUT)  # it was not asked for yet
     start = GAME.start(seats=2)
     assert session.show(start, asked=True)  # it was there already
     assert str(session.turn) == "loadout droid mortar"

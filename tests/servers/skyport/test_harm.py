@@ -1,4 +1,4 @@
-"""Those who vanish, flood and do not read: nobody else is harmed."""
+"""Clients that vanish, flood or do not read: no other is harmed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.servers.skyport.calling import (
 
 @pytest.mark.parametrize("how", ["close", "half-close", "reset"])
 @pytest.mark.parametrize("when", ["start delay", "own turn", "another's turn"])
-def test_who_vanishes_stays_on_the_board_and_nobody_waits_for_it(
+def test_who_vanishes_stays_on_the_board_and_no_turn_waits_for_it(
     loop: str, how: str, when: str
 ) -> None:
     async def test() -> None:
@@ -88,7 +88,7 @@ def test_when_all_are_gone_the_match_is_over(loop: str) -> None:
     run(loop, test)
 
 
-def test_a_flood_of_lines_harms_nobody(loop: str) -> None:
+def test_a_flood_of_lines_harms_no_other(loop: str) -> None:
     """The flood never ends while the others play; it is answered line by line, or dropped."""
 
     async def flood(caller: Caller) -> None:
@@ -120,7 +120,7 @@ def test_a_flood_of_lines_harms_nobody(loop: str) -> None:
     run(loop, test)
 
 
-def test_a_client_that_does_not_read_is_dropped_and_harms_nobody(loop: str) -> None:
+def test_a_client_that_does_not_read_is_dropped_and_harms_no_other(loop: str) -> None:
     async def test() -> None:
         notes = Notes()
         large = SkyportOptions(map_text=format_map(generate(2, 64, 1)), turns=200)

@@ -126,7 +126,7 @@ def test_what_is_no_action_of_the_turn_is_answered_at_once_to_the_offender_alone
     assert kinds(match.take(other)) == ["endturn", "action pass", "gamestate 2"]
 
 
-def test_everybody_is_sent_the_same_bytes_which_are_made_once() -> None:
+def test_all_clients_are_sent_the_same_bytes_which_are_made_once() -> None:
     match = Scripted("ann", "bob", "cid")
     match.begin()
     match.say(match.actor, PASS)
@@ -175,7 +175,7 @@ def test_how_long_they_thought_is_written_down() -> None:
     assert found.slowest_ns == ((10, 100) if first == 0 else (100, 30))
 
 
-def test_at_the_end_everybody_gets_the_last_gamestate_and_is_let_go() -> None:
+def test_at_the_end_every_client_gets_the_last_gamestate_and_is_let_go() -> None:
     match = Scripted("ann", "bob")
     match.begin()
     for turn in range(1, 5):
@@ -256,7 +256,7 @@ def test_a_match_under_way_has_no_record_yet() -> None:
         match.playing.result()
 
 
-# --- those who hang up ---------------------------------------------------------------------------
+# --- clients that hang up ------------------------------------------------------------------------
 
 
 def test_who_hangs_up_before_turn_one_is_not_waited_for() -> None:
@@ -308,7 +308,7 @@ def test_what_it_had_sent_of_its_turn_counts() -> None:
     assert fault == FaultEvent(gone, Fault.CRASH, "it hung up")
 
 
-def test_who_hangs_up_in_anothers_turn_holds_nobody_up() -> None:
+def test_who_hangs_up_in_anothers_turn_holds_no_other_up() -> None:
     match = Scripted("ann", "bob", "cid")
     match.begin()
     actor, gone, last = match.playing.position.order

@@ -53,7 +53,7 @@ def test_seats_fill_in_the_order_of_arrival_match_by_match() -> None:
     assert [client.name for client in room.room.waiting] == ["eva"]
 
 
-def test_a_name_is_taken_while_somebody_waits_with_it() -> None:
+def test_a_name_is_taken_while_a_client_waits_with_it() -> None:
     room = OpenRoom()
     room.join("ann")
     other, pad = room.join("ann")
@@ -127,7 +127,7 @@ def test_there_is_room_for_so_many_strangers_and_for_so_many_in_all() -> None:
     assert room.room.arrive(Pad()) is None
 
 
-def test_bytes_that_are_no_text_are_refused_and_harm_nobody() -> None:
+def test_bytes_that_are_no_text_are_refused_and_harm_no_client() -> None:
     room = OpenRoom()
     client, pad = room.enter()
     for raw in (b"\xff\xfe", '{"message": "connect"}'.encode("utf-16"), b"\x00\x01"):

@@ -102,7 +102,7 @@ class Busy(Notes):
 
 
 def test_what_arrived_in_time_counts_even_if_the_server_was_too_busy_to_read_it(loop: str) -> None:
-    """An answer comes while the server is busy with somebody else until after its deadline."""
+    """An answer comes while the server is busy with another client until after its deadline."""
 
     async def test() -> None:
         busy = Busy()
@@ -190,7 +190,7 @@ def test_refusals_that_need_a_walk(loop: str) -> None:
                 weapons = {"primary-weapon": "laser", "secondary-weapon": "mortar"}
                 await caller.say(LASER_DROID | (weapons if name == "bob" else {}))
             elif message.get("message") == "gamestate" and message["players"][0]["name"] == name:
-                turn, *turns = turns or [[]]  # the last gamestate asks nobody
+                turn, *turns = turns or [[]]  # the last gamestate asks no client
                 await caller.say(*turn)
             elif "error" in message:
                 errors.append(message["error"])

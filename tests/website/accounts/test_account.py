@@ -67,7 +67,7 @@ def test_a_password_that_is_not_changed(
     assert find(world, "ada").password_hash == before
 
 
-def test_whoever_found_an_open_browser_cannot_guess_on(make: Make) -> None:
+def test_passwords_cannot_be_guessed_in_a_browser_left_open(make: Make) -> None:
     world = make(guard=AccountPolicy(passwords=CHEAP, log_in_by_account=RateLimit(3, 60)))
     world.add_user("ada")
     browser = world.browser("ada")

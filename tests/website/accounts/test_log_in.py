@@ -1,4 +1,4 @@
-"""Register, log in, log out: who gets in, how often one may try, and what nobody can find out."""
+"""Register, log in, log out: who gets in, how often one may try, and what stays hidden."""
 
 from __future__ import annotations
 
@@ -357,7 +357,7 @@ def test_a_removed_user_is_out_at_once(world: World) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["x", "x" * 5000, "", "ä", "'; DROP TABLE sessions; --"])
-def test_odd_cookies_are_nobodys(world: World, cookie: str) -> None:
+def test_odd_cookies_belong_to_no_user(world: World, cookie: str) -> None:
     browser = world.browser()
     headers = {"Cookie": f"agon_session={cookie}".encode()}
     assert browser.get("/api/v1/me", headers=headers).status_code == 401
@@ -368,7 +368,7 @@ def test_odd_cookies_are_nobodys(world: World, cookie: str) -> None:
     "shown",
     ["Bearer", "Bearer ", "Bearer agon_x", "bearer \u00e4", "Bearer a b c", "Bearer " * 999],
 )
-def test_odd_tokens_are_nobodys_whatever_cookies_come_with_them(world: World, shown: str) -> None:
+def test_odd_tokens_belong_to_no_user_also_beside_a_cookie(world: World, shown: str) -> None:
     browser = world.browser("ada")
     assert me(browser) == "ada"
     headers = {"Authorization": shown.encode("latin-1")}

@@ -73,7 +73,7 @@ def test_a_new_password_is_shown_once_and_must_be_changed(world: World) -> None:
     assert world.browser().post("/login", name="ada", password=temporary).status_code == 422
 
 
-def test_an_account_for_somebody_else(world: World) -> None:
+def test_an_account_for_another_user(world: World) -> None:
     olga = world.browser("olga")
     temporary = password_after(olga, olga.post("/users", name="bob"))
     bob = find(world, "bob")
@@ -118,6 +118,6 @@ def test_an_organiser_does_nothing_to_themselves_here(world: World, what: str) -
 
 @pytest.mark.parametrize("what", ["password", "organiser", "remove"])
 @pytest.mark.parametrize("name", ["nobody", "gone", "a%00b", "%2e%2e"])
-def test_nothing_is_done_to_nobody(world: World, what: str, name: str) -> None:
+def test_unknown_users_are_refused(world: World, what: str, name: str) -> None:
     world.store.users.remove(world.add_user("gone").id, world.clock())
     assert world.browser("olga").post(f"/users/{name}/{what}").status_code == 404

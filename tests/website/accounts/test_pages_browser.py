@@ -99,7 +99,7 @@ def test_the_way_of_an_organiser_and_a_lost_password(page: Page, world: World) -
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_can_be_used_by_everybody(
+def test_the_pages_are_accessible(
     browser: Browser, address: str, world: World, scheme: str
 ) -> None:
     world.store.users.remove(world.add_user("gone").id, world.clock())
@@ -119,7 +119,7 @@ def test_the_pages_can_be_used_by_everybody(
 
 
 def check(page: Page, path: str) -> None:
-    """Nothing that bars anybody, and nothing that sticks out on a phone."""
+    """No violation of accessibility, and nothing that sticks out on a phone."""
     page.goto(path)
     for closed in page.locator("details").all():
         closed.evaluate("details => { details.open = true }")

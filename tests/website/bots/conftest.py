@@ -1,4 +1,4 @@
-"""Sites for the tests of the workshop: one without anybody behind it, and one that works."""
+"""Sites for the tests of the workshop: one without workers, and one with them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def world(empty_store: Path, tmp_path: Path) -> Iterator[World]:
-    """A site on which ada and bob are users, and olga the organiser; nobody is behind it."""
+    """A site on which ada and bob are users, and olga the organiser; it has no workers."""
     file = tmp_path / "agon.db"
     shutil.copy(empty_store, file)
     world = make_world(file)
@@ -41,7 +41,7 @@ def world(empty_store: Path, tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def busy(world: World) -> Iterator[World]:
-    """The same with somebody behind it, who checks bots and plays challenges, and no ladder."""
+    """The same with workers that check bots and play challenges, and no ladder."""
     settings = WorkerSettings(ladder=(), examples=(), challenge_pace_ns=0, turns=30)
     workers = Workers(world.store, world.site.stage, world.clock, settings)
     world.site = replace(world.site, workers=workers)

@@ -137,14 +137,14 @@ def test_delete(world: World, ada: Program) -> None:
 def test_lists(world: World, ada: Program) -> None:
     built_in(world, "random")
     add_version(world)
-    anybody = Program(world, None)
-    names = {one["name"]: one for one in anybody.get("/bots?game=hive")}
+    visitor = Program(world, None)
+    names = {one["name"]: one for one in visitor.get("/bots?game=hive")}
     assert names.keys() == {"crawler", "greedy", "random", "search"}
     assert names["random"]["built_in"]
-    assert anybody.get("/bots?game=atlantis") == []
-    assert anybody.send("GET", "/bots?mine=true").status_code == 401
-    assert anybody.send("GET", "/bots?game=go").status_code == 422
-    assert anybody.send("GET", "/matches?game=go").status_code == 422
+    assert visitor.get("/bots?game=atlantis") == []
+    assert visitor.send("GET", "/bots?mine=true").status_code == 401
+    assert visitor.send("GET", "/bots?game=go").status_code == 422
+    assert visitor.send("GET", "/matches?game=go").status_code == 422
     assert len(ada.get("/bots")) == 4
 
 

@@ -181,7 +181,7 @@ def test_a_bot_that_is_withdrawn_while_it_waits_is_not_played(busy: World, tmp_p
     crawler = add_bot(busy, tmp_path)
     assert busy.site.workers
     random = built_in(busy, "random")
-    busy.app.state.site = replace(busy.site, workers=None)  # nobody rings
+    busy.app.state.site = replace(busy.site, workers=None)  # no worker is told
     booking_id = ask(busy, str(crawler.id), random)
     busy.store.versions.set_status(crawler.id, VersionStatus.WITHDRAWN)
     busy.site.workers.ring_challengers()

@@ -42,7 +42,7 @@ def test_a_starter_passes_and_joins_the_ladder(busy: World, tmp_path: Path) -> N
     assert "crawler, version 1, for Hive" in page.text
     assert "plays a whole match … ok" in page.text
     assert "The bot plays on the ladder now" in page.text
-    assert "/tmp/" not in check.output, "where it lay is nobody's business"  # noqa: S108
+    assert "/tmp/" not in check.output, "where it lay is not shown"  # noqa: S108
 
 
 def test_a_bot_that_does_not_build_is_told_why(busy: World) -> None:

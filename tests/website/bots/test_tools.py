@@ -72,7 +72,7 @@ def test_a_withdrawn_version_gives_its_place_to_the_one_before(world: World) -> 
     assert len(world.store.checks.of_version(second.id)) == 1, "it has passed once: no new check"
 
 
-def test_nobody_is_led_to_challenge_a_bot_that_does_not_play(world: World) -> None:
+def test_no_visitor_is_led_to_challenge_a_bot_that_does_not_play(world: World) -> None:
     bot, version = add_version(world, passed=False)
     for name in ("ada", "bob"):
         page = world.browser(name).get(f"/bots/{bot.id}").text
@@ -150,7 +150,7 @@ def test_organisers_may_stop_a_bot_and_do_nothing_else_to_it(world: World) -> No
     assert status_of(world, version) is VersionStatus.WITHDRAWN
 
 
-def test_nobody_else_touches_it(world: World) -> None:
+def test_no_other_user_changes_it(world: World) -> None:
     bot, version = add_version(world)
     other = world.browser("bob")
     for path in ("edit", "delete"):

@@ -33,7 +33,7 @@ LONG_MS = 90_000
 
 @pytest.fixture
 def address(world: World) -> Iterator[str]:
-    """The site on a port, with somebody behind it."""
+    """The site on a port, with workers."""
     settings = WorkerSettings(ladder=(), examples=(), challenge_pace_ns=0, turns=20)
     workers = Workers(world.store, world.site.stage, world.clock, settings)
     with serving(replace(world.site, workers=workers)) as found:
@@ -102,9 +102,7 @@ def wait_for_match(page: Page, world: World) -> list[int]:
     return [match.id for match in world.store.matches.find(MatchFilter())]
 
 
-def test_the_pages_can_be_read_by_everybody_on_a_phone_and_in_the_dark(
-    page: Page, world: World
-) -> None:
+def test_the_pages_are_accessible_on_a_phone_and_in_the_dark(page: Page, world: World) -> None:
     bot, version = add_version(world, "a-name-that-is-quite-long-for-the-screen-of-a-small-phone")
     built_in(world, "random")
     check = world.store.checks.latest(version.id)

@@ -16,7 +16,7 @@ LONG_S = 120
 
 
 def wait_until(signal: Signal, is_there: Callable[[], bool]) -> None:
-    """Wait until something is so; whoever brings it about raises the signal afterwards."""
+    """Wait until something is so; the signal is raised after each change."""
 
     async def wait() -> None:
         async with asyncio.timeout(LONG_S):

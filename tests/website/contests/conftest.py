@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hosting(blank: Path) -> Iterator[Hosting]:
-    """A site on which ada and bob are users, olga and oscar organisers; nobody plays."""
+    """A site on which ada and bob are users, olga and oscar organisers; no match is under way."""
     world = make_world(blank)
     for name in ("ada", "bob"):
         world.add_user(name)

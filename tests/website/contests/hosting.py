@@ -85,7 +85,7 @@ class PacedStage(Stage):
 
 @dataclass
 class Hosting:
-    """A site, and the doings of those who have contests on it."""
+    """A site, and what users and organisers of contests do on it."""
 
     world: World
 
@@ -168,7 +168,7 @@ class Hosting:
     def begin(
         self, versions: Sequence[int], kind: Format = Format.ROUND_ROBIN, **changes: Any
     ) -> Contest:
-        """A contest of these versions, entered by whoever may, that is to be played now."""
+        """A contest of these versions, entered by their owners, that is to be played now."""
         contest = self.contest(ContestState.OPEN, format=kind, **changes)
         for version_id in versions:
             bot = self.store.bots.get(self.store.versions.get(version_id).bot_id)
@@ -232,7 +232,7 @@ class Hosting:
         return self.now(contest)
 
     def wait_until(self, signal: Signal, is_there: Callable[[], bool]) -> None:
-        """Wait until something is so; whoever brings it about raises the signal afterwards."""
+        """Wait until something is so; the signal is raised after each change."""
 
         async def wait() -> None:
             async with asyncio.timeout(LONG_S):

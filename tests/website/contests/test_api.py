@@ -27,7 +27,7 @@ NEW = {
 
 
 class Program:
-    """Somebody's program, with a token."""
+    """A user's program, with a token."""
 
     def __init__(self, hosting: Hosting, name: str) -> None:
         """A new token of that user."""

@@ -99,7 +99,7 @@ def test_from_a_draft_to_a_winner(page: Page, hosting: Hosting) -> None:
 
 
 def test_the_page_moves_by_itself(page: Page, hosting: Hosting) -> None:
-    """The script brings the next matches and their results without anybody's help."""
+    """The script brings the next matches and their results without a reload."""
     contest = hosting.begin(built_in(hosting), pace_ns=SECOND // 20, turns=30)
     log_in(page, "ada")  # who gets a page of her own: the site's clock stands still
     page.goto(f"/contests/{contest.id}/screen")
@@ -156,10 +156,10 @@ def fill(hosting: Hosting) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_can_be_used_by_everybody(
+def test_the_pages_are_accessible(
     browser: Browser, served: str, hosting: Hosting, scheme: str
 ) -> None:
-    """In dark what everybody sees, in light what organisers do."""
+    """In dark what every visitor sees, in light what organisers do."""
     context = browser.new_context(
         base_url=served,
         viewport=PHONE,
@@ -177,7 +177,7 @@ def test_the_pages_can_be_used_by_everybody(
 
 
 def check(page: Page, path: str) -> None:
-    """Nothing that bars anybody, and nothing that sticks out on a phone."""
+    """No violation of accessibility, and nothing that sticks out on a phone."""
     page.goto(path)
     assert violations(page) == [], path
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path

@@ -89,7 +89,7 @@ def test_a_version_that_does_not_exist(hosting: Hosting) -> None:
 
 
 @pytest.mark.parametrize("name", ["bob", "olga"])
-def test_nobody_enters_the_bot_of_another_user(hosting: Hosting, name: str) -> None:
+def test_no_user_enters_the_bot_of_another(hosting: Hosting, name: str) -> None:
     contest, mine = hosting.contest(OPEN), hosting.add_bot("ada")
     with pytest.raises(HTTPException, match="not your bot"):
         enter(hosting.site, contest, hosting.user(name), mine)
@@ -104,13 +104,13 @@ def test_organisers_alone_enter_built_in_bots(hosting: Hosting) -> None:
 
 
 @pytest.mark.parametrize("state", [ContestState.DRAFT, ContestState.CLOSED])
-def test_nobody_enters_when_entry_is_not_open(hosting: Hosting, state: ContestState) -> None:
+def test_no_user_enters_when_entry_is_not_open(hosting: Hosting, state: ContestState) -> None:
     contest, mine = hosting.contest(state), hosting.add_bot("ada")
     with pytest.raises(SettingError, match=f"the contest is {state}"):
         enter(hosting.site, contest, hosting.user("ada"), mine)
 
 
-def test_nobody_enters_after_the_closing_date(hosting: Hosting) -> None:
+def test_no_user_enters_after_the_closing_date(hosting: Hosting) -> None:
     """To the second, whether the contest scheduler has looked or not."""
     contest, mine = hosting.contest(OPEN, closes_ns=NOON + 60 * SECOND), hosting.add_bot("ada")
     ada = hosting.world.browser("ada")
@@ -180,7 +180,7 @@ def test_a_disqualified_bot_does_not_come_back(hosting: Hosting) -> None:
     assert ada.post(f"/bots/{version.bot_id}/versions/1/activate").status_code == 303
 
 
-def test_nobody_leaves_once_it_is_played(hosting: Hosting) -> None:
+def test_no_bot_leaves_once_it_is_played(hosting: Hosting) -> None:
     mine, other = hosting.add_bot("ada"), hosting.built_in("random")
     contest = hosting.begin([mine, other])
     for user, version_id in (("ada", mine), ("olga", other)):

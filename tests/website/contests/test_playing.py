@@ -30,7 +30,7 @@ def test_a_round_robin_is_played_to_its_end(playing: Hosting) -> None:
     assert playing.store.tournaments.get(done.tournament_id).state is TournamentState.FINISHED
     matches = playing.played(done)
     pairs = {tuple(seat.version_id for seat in match.seats) for match in matches}
-    assert len(matches) == len(pairs) == 6, "everybody meets everybody, from both seats"
+    assert len(matches) == len(pairs) == 6, "every bot meets every other, from both seats"
     assert all(match.options["rows"] == 5 and match.turns <= 8 for match in matches)
     standing = playing.standing(done)
     assert (standing.played, standing.total, standing.rounds) == (6, 6, ())

@@ -125,7 +125,7 @@ def test_the_scheduler_keeps_dates_without_a_request(playing: Hosting) -> None:
     assert playing.state(contest) is OPEN
 
 
-def test_a_draft_that_nobody_sees_does_not_open(hosting: Hosting) -> None:
+def test_a_hidden_draft_does_not_open(hosting: Hosting) -> None:
     contest = hosting.contest(opens_ns=LATER)
     publish(hosting.site, contest, False)
     assert keep_dates(hosting.store, hosting.now(contest), MUCH_LATER).state is DRAFT
@@ -209,7 +209,7 @@ def test_the_turn_limit_lets_matches_be_won(
         ({"turns": "10000"}, "take up to 50000 turns: expected at most 10000"),
     ],
 )
-def test_a_turn_limit_with_which_nobody_wins(
+def test_a_turn_limit_with_which_no_bot_wins(
     hosting: Hosting, options: dict[str, str], problem: str
 ) -> None:
     proposal = make_proposal(game="skyport", seats=5, options=options, turns=499)

@@ -77,13 +77,13 @@ def test_the_end_before_the_end(playing: Hosting, held: Contest) -> None:
 
 
 def test_the_site_ends_in_the_middle_of_a_match(playing: Hosting) -> None:
-    """It is slow: nobody could wait for the next position."""
+    """It is too slow to wait for the next position."""
     contest = playing.begin(built_in(playing), pace_ns=BOUNDS["pace_ns"][1])
     playing.wait_for_live(1)
     stage = playing.paced_stage
     playing.stop()
     assert stage.matches() == []
-    assert playing.state(contest) is ContestState.RUNNING, "nobody has paused it"
+    assert playing.state(contest) is ContestState.RUNNING, "it was not paused"
     playing.restart()
     playing.wait_for_live(1)
     assert playing.scheduler.is_playing(contest.id)
@@ -162,7 +162,7 @@ def test_a_bot_that_cannot_be_built_pauses_the_contest(playing: Hosting) -> None
 
 
 def test_a_tournament_of_another_kind_is_not_taken_up(hosting: Hosting) -> None:
-    """Somebody has used its name on the command line, or an old site had other limits."""
+    """Its name was used on the command line, or an old site had other limits."""
     contest = hosting.begin(built_in(hosting))
     name = tournament_name(contest)
     hosting.store.tournaments.add(NewTournament(name, "mebipenny", "swiss", 1, {}, (1, 2)))

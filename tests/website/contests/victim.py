@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Trapdoor(Stage):
-    """A stage that is the end of everybody when one match too many begins."""
+    """A stage that kills the process when one match too many begins."""
 
     def __init__(self, matches: int) -> None:
         """So many are allowed."""

@@ -19,7 +19,7 @@ FEW_S = 30
 
 
 @pytest.mark.parametrize("is_refused", [False, True])
-def test_whoever_leaves_or_sends_too_much_is_not_waited_for(is_refused: bool) -> None:
+def test_a_client_that_leaves_or_sends_too_much_is_not_waited_for(is_refused: bool) -> None:
     """The events never end by themselves."""
     sent: list[bytes] = []
     was_closed = False

@@ -1,4 +1,4 @@
-"""Every answer protects whoever gets it."""
+"""Every answer protects the visitor who gets it."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def test_with_https_it_stays_so(tmp_path: Path) -> None:
 
 
 def test_what_is_of_one_person_is_not_kept(world: World) -> None:
-    nobody, ada = world.browser(), world.browser("ada")
+    visitor, ada = world.browser(), world.browser("ada")
     player = world.browser()
     player.client.cookies.set("agon_player", "secret", domain="agon.test")
     assert player.get("/play").headers["cache-control"] == "no-store"
     for path in ("/", "/account", "/nowhere", "/api/v1/me"):
         assert ada.get(path).headers["cache-control"] == "no-store"
-    for browser in (nobody, ada):
+    for browser in (visitor, ada):
         assert "no-store" not in browser.get("/static/agon.css").headers["cache-control"]
 
 
@@ -102,7 +102,7 @@ def test_a_visit_sets_no_cookie(world: World) -> None:
         assert answer.headers.get("cache-control") != "no-store"
 
 
-def test_a_store_with_nobody_in_it_serves(tmp_path: Path) -> None:
+def test_a_store_without_users_serves(tmp_path: Path) -> None:
     Store.open(tmp_path / "agon.db").close()
     world = make_world(tmp_path / "agon.db")
     assert world.browser().get("/").status_code == 200

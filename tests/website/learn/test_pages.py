@@ -1,4 +1,4 @@
-"""The pages to learn from: whole, true to the sources they are made of, and for everybody."""
+"""The pages to learn from: whole, true to the sources they are made of, and accessible."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ def test_what_is_not_there_is_not_found(world: World, path: str) -> None:
     assert world.browser().get(path).status_code == 404
 
 
-def test_the_pages_can_be_used_by_everybody(world: World, browser: Chromium) -> None:
+def test_the_pages_fit_a_phone(world: World, browser: Chromium) -> None:
     with serving(world.site) as address:
         context = browser.new_context(base_url=address, viewport={"width": 360, "height": 740})
         page = context.new_page()
@@ -296,7 +296,7 @@ def test_the_pages_can_be_used_by_everybody(world: World, browser: Chromium) -> 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_bars_anybody(world: World, browser: Chromium, scheme: str) -> None:
+def test_the_pages_are_accessible(world: World, browser: Chromium, scheme: str) -> None:
     """The kinds of pages, each in light and dark with another game."""
     paths = {
         "light": (

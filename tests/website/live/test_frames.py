@@ -1,4 +1,4 @@
-"""Scenes as messages: whoever reads them sees the scenes, and they are small."""
+"""Scenes as messages: decoded, they are the scenes; and they are small."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_shape_that_moves_says_how_far_and_what_it_counts() -> None:
     assert second == third == {"move": [number, 150, 0], "count": [number, 0, 1]}
 
 
-def test_what_nobody_sees_is_not_told() -> None:
+def test_what_is_not_seen_is_not_told() -> None:
     xs = [0, 5, 5.004, 5.008, 10]
     _, _, third, _, fifth = checked_messages(
         *(scene_of(Disc("a", "stone", x, radius=3)) for x in xs)

@@ -138,7 +138,7 @@ def test_the_slow_miss_what_was_in_between() -> None:
     assert asyncio.run(listen()) == [b"whole 0", b"whole 2"]
 
 
-def test_the_whole_is_written_once_and_only_if_somebody_needs_it() -> None:
+def test_the_whole_is_written_once_and_only_if_a_client_needs_it() -> None:
     async def listen() -> list[int]:
         script = Script()
         many = [script.listen() for _ in range(50)]

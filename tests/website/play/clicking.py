@@ -1,4 +1,4 @@
-"""Somebody at a browser who plays by clicking, without the browser."""
+"""A person who plays by clicking, without a browser."""
 
 from __future__ import annotations
 

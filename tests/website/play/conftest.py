@@ -85,5 +85,5 @@ def world(make: Make) -> World:
 
 @pytest.fixture
 def guest(world: World) -> Clicker:
-    """Somebody without an account."""
+    """A visitor without an account."""
     return Clicker(world, world.browser())

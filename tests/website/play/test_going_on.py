@@ -244,7 +244,7 @@ def test_a_match_whose_program_could_not_start_is_marked(empty_store: Path, tmp_
 
 
 def note_fault(world: World, seat: int, fault: str) -> None:
-    """What the journal has of a match when somebody has failed, and nothing came after it."""
+    """What the journal has of a match when a seat has failed, and nothing came after it."""
     [entry] = world.store.journal.entries(JournalKind.PEOPLE)
     line = json.dumps({"type": "fault", "player": seat, "fault": fault})
     page = Page(entry.key, entry.kind, entry.game, entry.head, 0, len(entry.lines), [line])

@@ -48,7 +48,7 @@ def new_party(*players: Person | BotPlayer) -> Party:
 
 
 def begin(world: World, plays: Plays, *players: Person | BotPlayer) -> PlaySession:
-    """A match in which everybody but seat 0, whose turn it is, waits."""
+    """A match in which all seats but 0, whose turn it is, wait."""
     session = plays.open(new_party(*players))
     people = [seat for seat, one in enumerate(players) if isinstance(one, Person)]
     wait_until(world, session, lambda one: all(map(one.may_act, people)))

@@ -39,7 +39,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 
 @pytest.fixture(scope="module")
 def world(empty_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """One site for all: whoever comes in a new context is somebody new."""
+    """One site for all: each new context is a new visitor."""
     world = open_world(shutil.copy(empty_store, tmp_path_factory.mktemp("browser") / "agon.db"))
     yield world
     world.close()
@@ -164,7 +164,7 @@ def resign(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_can_be_used_by_everybody(
+def test_the_pages_are_accessible(
     browser: Browser, world: World, address: str, scheme: str
 ) -> None:
     context = browser.new_context(
@@ -191,7 +191,7 @@ def test_the_pages_can_be_used_by_everybody(
 
 
 def check(page: Page, options: Any = None) -> None:
-    """Nothing that bars anybody, and nothing that sticks out on a phone."""
+    """No violation of accessibility, and nothing that sticks out on a phone."""
     for closed in page.locator("details").all():
         closed.evaluate("details => { details.open = true }")
     assert violations(page, options) == []

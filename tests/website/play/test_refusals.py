@@ -66,7 +66,7 @@ def test_a_turn_that_comes_too_late(guest: Clicker) -> None:
     assert len(guest.look()["turns"]) == 2
 
 
-def test_nobody_plays_in_the_turn_of_another(world: World, guest: Clicker) -> None:
+def test_no_player_plays_in_the_turn_of_another(world: World, guest: Clicker) -> None:
     other = Clicker(world, world.browser())
     guest.open("hive", "person")
     other.join(guest.key)

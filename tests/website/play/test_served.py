@@ -1,6 +1,6 @@
 """People at the board of a real `agon serve`, in a real browser, with real clicks.
 
-One arena and one browser for all of it; whoever comes in a new context is somebody new.
+One arena and one browser for all of it; each new context is a new visitor.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def page(browser: Browser, arena: Arena, said: list[str]) -> Iterator[Page]:
 
 
 def look(page: Page) -> Any:
-    """The match as the API tells it to whoever has this page."""
+    """The match as the API tells it to this page."""
     key = page.url.rpartition("/")[2]
     answer = page.request.get(f"/api/v1/plays/{key}")
     assert answer.ok, answer.text()

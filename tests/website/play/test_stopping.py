@@ -20,13 +20,13 @@ from tests.website.play.clicking import FEW_S, Clicker, wait_until
 if TYPE_CHECKING:
     from tests.website.people import World
 
-SOMEBODY = Person("a secret")
+VISITOR = Person("a secret")
 NEWS = re.compile(rb'event: news\ndata: \{"version":([0-9]+)\}\n\n')
 
 
 def test_closing_ends_matches_in_any_state(world: World, guest: Clicker) -> None:
     plays = world.site.plays
-    waiting = plays.open(Party(GAME, GAME.options(), (SOMEBODY, None)))
+    waiting = plays.open(Party(GAME, GAME.options(), (VISITOR, None)))
     guest.open("hive")
     guest.wait()
     playing = guest.session
@@ -38,7 +38,7 @@ def test_closing_ends_matches_in_any_state(world: World, guest: Clicker) -> None
     assert (play["may_act"], play["may_resign"], play["stored"]) == (False, False, None)
     assert guest.send("/resign", {}).status_code == 409
     with pytest.raises(SettingError, match="about to stop"):
-        plays.open(Party(GAME, GAME.options(), (SOMEBODY, None)))
+        plays.open(Party(GAME, GAME.options(), (VISITOR, None)))
 
 
 def test_the_end_of_the_application_ends_its_matches(world: World) -> None:
@@ -87,7 +87,7 @@ def test_pages_that_follow_one_match_are_bounded(world: World, guest: Clicker) -
 
 def test_a_bot_that_cannot_be_had_ends_the_match_with_words(world: World) -> None:
     session = world.site.plays.open(
-        Party(GAME, GAME.options(), (SOMEBODY, BotPlayer("crawler@1", version_id=7)))
+        Party(GAME, GAME.options(), (VISITOR, BotPlayer("crawler@1", version_id=7)))
     )
     wait_until(world, session, lambda one: one.state is State.OVER)
     assert "no programs are run here" in session.verdict()

@@ -176,7 +176,7 @@ def test_a_free_seat_is_not_kept_for_ever(world: World, ada: Clicker) -> None:
     assert ada.browser.get(f"/play/{key}").status_code == 404
 
 
-def test_whoever_does_nothing_for_long_is_out(make: Callable[..., World]) -> None:
+def test_a_player_who_does_nothing_for_long_is_out(make: Callable[..., World]) -> None:
     quick = make(patience_ns=10**6)
     person = Clicker(quick, quick.browser())
     person.open("hive")

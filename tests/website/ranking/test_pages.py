@@ -1,4 +1,4 @@
-"""Tables, matrices, and the pages of bots and users: what they say, to everybody."""
+"""Tables, matrices, and the pages of bots and users: what they say, to any visitor."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_lists_call_bots_by_their_versions(world: World) -> None:
             assert f"crawler@2 {DASH} {name} made up" in text, (path, name)
 
 
-def test_nobody_is_marked_where_nobody_won(world: World) -> None:
+def test_no_bot_is_marked_where_none_won(world: World) -> None:
     one, two = add_versions(world.store, 2)
     store_result(world.store, (one, two), (1, 1))
     page = look(world, "/matches")
@@ -473,7 +473,7 @@ PAGES = (
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_can_be_used_by_everybody(world: World, browser: Chromium, scheme: str) -> None:
+def test_the_pages_are_accessible(world: World, browser: Chromium, scheme: str) -> None:
     fill(world.store, user_id(world, "ada"))
     is_dark = scheme == "dark"
     with serving(world.site) as address:

@@ -1,4 +1,4 @@
-"""The tables: always those of the stored matches, and never made while somebody waits for long."""
+"""The tables: always those of the stored matches, and no request waits for them for long."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_bots_of_two_people_with_one_name_stay_apart(store: Store) -> None:
     assert standing.meetings(two)[one] == (0, 0, 1)
 
 
-def test_nobody_waits_for_a_table_that_takes_long(store: Store) -> None:
+def test_no_request_waits_for_a_table_that_takes_long(store: Store) -> None:
     one, two = add_versions(store, 2)
     later = Later()
     standings = Standings(store, Clock(), later, patience_s=0)

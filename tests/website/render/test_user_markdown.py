@@ -28,7 +28,7 @@ def test_a_heading_is_no_heading_of_the_page() -> None:
     assert show_remark("# Prizes") == "<p><strong>Prizes</strong></p>\n"
 
 
-def test_links_lend_nobody_the_sites_good_name() -> None:
+def test_links_are_marked_as_written_by_users() -> None:
     shown = show_remark("[rules](/learn/hive) and [us](https://club.example/)")
     assert 'href="/learn/hive"' in shown
     assert 'href="https://club.example/"' in shown

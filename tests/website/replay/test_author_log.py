@@ -81,7 +81,7 @@ def test_times_stand_beside_them() -> None:
     assert [page.ns is None for page in other.pages] == [True, True, False, True, False]
 
 
-def test_a_seat_that_was_no_program_and_a_record_by_somebody_else() -> None:
+def test_a_seat_that_was_no_program_and_a_record_by_another_program() -> None:
     assert {page.lines for page in read_diary(record(LINES, "x", []), 1).pages} == {()}
     strange = replace(
         transcript_of(*OPENING[:1]), extra={"wire": "x", "stderr": [1, 2], "marks": 3}

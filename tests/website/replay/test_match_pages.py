@@ -34,7 +34,7 @@ LARGEST_PAGE = 100 << 10
 
 @contextmanager
 def visiting(site: Site) -> Iterator[Browser]:
-    """A browser of somebody without an account on a site that needs no server."""
+    """A browser of a visitor without an account on a site that needs no server."""
     with start_blocking_portal() as portal:
         world = World(site, create_app(site), Clock(NOON), portal)
         visitor = world.browser()
@@ -44,7 +44,7 @@ def visiting(site: Site) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def visitor(site: Site) -> Iterator[Browser]:
-    """Somebody without an account."""
+    """A visitor without an account."""
     with visiting(site) as visitor:
         yield visitor
 
@@ -248,7 +248,7 @@ def test_a_transcript_can_be_downloaded_and_verified(visitor: Browser) -> None:
     assert gzip.decompress(packed.content).decode() == plain.text
 
 
-def test_what_programs_wrote_is_not_for_everybody(own: tuple[Site, Browser]) -> None:
+def test_what_programs_wrote_is_not_public(own: tuple[Site, Browser]) -> None:
     site, visitor = own
     match = play("hive", ("random", "random"), turns=3)
     logs: dict[str, Any] = {"wire": [["> secret"], []], "stderr": ["secret", ""], "void": 1}

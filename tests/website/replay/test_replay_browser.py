@@ -165,12 +165,12 @@ POINT_AT_ALL = """() => {
     one.dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
   }
 }"""
-"""Shapes get their words once somebody points at them."""
+"""Shapes get their words once they are pointed at."""
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-\d+)?")
 
 
 def same_but_for_rounding(one: str, other: str) -> bool:
-    """Whether two attributes are the same, and their numbers as near as nobody could see."""
+    """Whether two attributes are the same, and their numbers closer than can be seen."""
     if NUMBER.sub("#", one) != NUMBER.sub("#", other):
         return False
     pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)

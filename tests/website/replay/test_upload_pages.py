@@ -1,4 +1,4 @@
-"""Somebody's own transcript, opened on the site."""
+"""A visitor's own transcript, opened on the site."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_form_of_another_site_opens_nothing(visitor: Browser) -> None:
     assert page.status_code == 403
 
 
-def test_nobody_may_have_files_opened_all_the_time(visitor: Browser) -> None:
+def test_no_visitor_may_have_files_opened_all_the_time(visitor: Browser) -> None:
     answers = [send(visitor, "/replay", b"{") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [400] * 20 + [429]
     assert int(answers[-1].headers["retry-after"]) > 0

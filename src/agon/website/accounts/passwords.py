@@ -85,7 +85,7 @@ class Passwords:
     def __init__(self, hasher: Hasher) -> None:
         """Hashed by this hasher."""
         self._hasher = hasher
-        self._nobodys = hasher.hash(new_temporary())
+        self._unused_hash = hasher.hash(new_temporary())
 
     def hash(self, password: str) -> str:
         """What is stored of the password."""
@@ -94,7 +94,7 @@ class Passwords:
     def verify(self, stored: str | None, password: str) -> bool:
         """Whether it is the password; the same work if there is none to compare to."""
         # What is too long was never accepted: only its beginning is worth the work.
-        fits = self._hasher.verify(stored or self._nobodys, password[:LONGEST])
+        fits = self._hasher.verify(stored or self._unused_hash, password[:LONGEST])
         return fits and bool(stored) and len(password) <= LONGEST
 
     def is_outdated(self, stored: str) -> bool:

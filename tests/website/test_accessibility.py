@@ -1,8 +1,8 @@
-"""All pages are for everybody: on a phone, in the dark, with a screen reader, logged in or not.
+"""All pages are accessible: on a phone, in the dark, with a screen reader, logged in or not.
 
-The pages are those of the table of rights, so a new one is looked at without anybody's thinking of
-it. Axe takes its time: one walk, as somebody who may see most, is done always; all the others are
-one of the long proofs.
+The pages are those of the table of rights, so a new one is looked at without being
+named here. Axe takes its time: one walk, as the user who may see most, is done always; all the
+others are one of the long proofs.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Served:
     address: str
 
     def pages(self, role: str) -> list[str]:
-        """All pages that somebody in that role may see."""
+        """All pages that a user in that role may see."""
         rows = {row.path or route.removeprefix("GET "): row for route, row in ROWS.items()
                 if route.startswith("GET ") and _is_page(route)}  # fmt: skip
         return [
@@ -81,7 +81,7 @@ def _is_page(route: str) -> bool:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("everybody")
+    folder = tmp_path_factory.mktemp("accessibility")
     with Store.open(folder / "filled.db") as store:
         ids = fill(store)
         arena.fill(store)
@@ -92,7 +92,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def enter(browser: Browser, served: Served, role: str, **settings: Any) -> BrowserContext:
-    """The phone of somebody in that role."""
+    """The phone of a user in that role."""
     context = browser.new_context(
         base_url=served.address, viewport=PHONE, reduced_motion="reduce", **settings
     )
@@ -131,7 +131,7 @@ def test_nothing_is_wider_than_a_phone(
     assert {path: more for path, more in wide.items() if more > 0} == {}
 
 
-def test_what_only_users_see_is_fit_for_everybody(browser: Browser, served: Served) -> None:
+def test_what_only_users_see_is_accessible(browser: Browser, served: Served) -> None:
     context = enter(browser, served, "owner")
     page = context.new_page()
     paths = sorted({*served.pages("owner")} - {*served.pages("anonymous")})
@@ -142,7 +142,7 @@ def test_what_only_users_see_is_fit_for_everybody(browser: Browser, served: Serv
 
 
 @pytest.mark.parametrize("path", ["/games/hive", "/bots/3", "/contests/1", "/docs"])
-def test_tables_are_fit_for_everybody(browser: Browser, served: Served, path: str) -> None:
+def test_tables_are_accessible(browser: Browser, served: Served, path: str) -> None:
     context = enter(browser, served, "anonymous")
     problems = problems_of(context.new_page(), path)
     context.close()
@@ -151,7 +151,7 @@ def test_tables_are_fit_for_everybody(browser: Browser, served: Served, path: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["anonymous", "owner", "organiser"])
-def test_all_pages_are_fit_for_everybody(browser: Browser, served: Served, role: str) -> None:
+def test_all_pages_are_accessible(browser: Browser, served: Served, role: str) -> None:
     context = enter(browser, served, role)
     page = context.new_page()
     problems = [one for path in served.pages(role) for one in problems_of(page, path)]
