@@ -133,7 +133,7 @@ class Arbiter:
         elif after.outcome is None:
             self._dismiss()
         self._show()
-        if turns:
+        if turns and self._live:
             self._watch()
 
     def _dismiss(self) -> None:
@@ -154,7 +154,7 @@ class Arbiter:
     def _ask(self, owed: Sequence[int]) -> None:
         """Ask these seats for their turns, wait, and submit what they answer."""
         position, waiting = self.match.position, []
-        for number in self._order(owed):
+        for number in owed if len(owed) == 1 else self._order(owed):
             seat, question = self.seats[number], self._waiting.questions[number]
             seat.answer = question.answered = None
             if seat.keeps_time and (self.match.clocks[number].is_first or question.took > GRACE_NS):
@@ -178,8 +178,6 @@ class Arbiter:
 
     def _order(self, owed: Sequence[int]) -> Sequence[int]:
         """Seats that think in this process come first: no other time may run meanwhile."""
-        if len(owed) == 1:
-            return owed
         return sorted(owed, key=lambda number: not self.seats[number].keeps_time)
 
     def _judge(self, number: int) -> None:

@@ -10,7 +10,6 @@ import errno
 import os
 import select
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.seat import Answer, Seat
@@ -99,10 +98,13 @@ class ProgramSeat(Seat):
                 raise ArbiterError(f"{self.name} cannot be started: {error.strerror}") from None
             self._fail(Fault.NO_START, str(error))
             return
+        self.is_live = self._dialogue.is_live
         for descriptor in (process.stdin_fd, process.stdout_fd, *process.print_fds):
             os.set_blocking(descriptor, False)
         pipes = (process.stdout_fd, *process.print_fds)
         self._sources = tuple((pipe, select.POLLIN) for pipe in pipes)
+        self._speaking = select.poll()
+        self._speaking.register(process.stdout_fd, select.POLLIN)
 
     def is_ready(self) -> bool:
         """Whether the protocol's greeting is over."""
@@ -118,7 +120,8 @@ class ProgramSeat(Seat):
             return
         if self._is_paused:
             self._resume()
-        self._read_stdout()
+        if self._inbox or self._speaking.poll(0):
+            self._read_stdout()
         if self.answer is None:
             self._position = position
             self._send(self._take_news() + self._dialogue.ask(position))
@@ -127,11 +130,6 @@ class ProgramSeat(Seat):
                 self._take_turn(text)
             elif self._dialogue.lists_moves:
                 self._send((self._dialogue.legal_line(position, self._seat),))
-
-    @property
-    def is_live(self) -> bool:
-        """Whether its protocol tells of turns when they are played."""
-        return self._process is not None and self._dialogue.is_live
 
     def watch(self, position: Position[Any]) -> None:
         """Others are asked. A paused program finds the lines when it goes on."""
@@ -212,7 +210,7 @@ class ProgramSeat(Seat):
             return None, None
         self._resume()
         self.read_prints()
-        process, self._process = self._process, None
+        process, self._process, self.is_live = self._process, None, False
         return process.end(), process.limit_reached()
 
     def waits_on(self) -> Sequence[tuple[int, int]]:
@@ -247,7 +245,7 @@ class ProgramSeat(Seat):
             self._take_turn(standing)
         if self.answer is not None:
             late = f"time was over after {allowed}: what had come by then counts"
-            self.answer = replace(self.answer, warnings=(late, *self.answer.warnings))
+            self.answer = self.answer._replace(warnings=(late, *self.answer.warnings))
         return True
 
     def stop_waiting(self) -> str:

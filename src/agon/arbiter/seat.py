@@ -8,8 +8,7 @@ wait, and is called when one of them is ready.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agon.errors import AgonError
 from agon.match.result import Failure
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from agon.games.game import JsonObject, Outcome, Position
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A legal turn, or a failure."""
 
     turn: Any = None
@@ -38,16 +36,13 @@ class Seat(ABC):
     name: str
     answer: Answer | None = None
     """What the seat says to the last question; None while it thinks."""
+    is_live: bool = False
+    """Whether it is to `watch` the turns of others."""
     keeps_time: bool = False
     """Whether the seat thinks in this process and looks after its time itself.
 
     The arbiter does not enforce its deadline, and asks it before seats whose clocks run meanwhile.
     """
-
-    @property
-    def is_live(self) -> bool:
-        """Whether it is to `watch` the turns of others."""
-        return False
 
     @property
     def can_pause(self) -> bool:

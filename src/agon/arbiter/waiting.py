@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 LONGEST_WAIT_NS = 60 * 10**9  # poll takes no endless time
 GRACE_MS = GRACE_NS // MILLISECOND_NS
 
-Sources: TypeAlias = "tuple[tuple[int, Sequence[tuple[int, int]]], ...]"
-"""Seats with the file descriptors and events that they wait for."""
+Sources: TypeAlias = "list[Sequence[tuple[int, int]]]"
+"""By seat the file descriptors and events that it waits for."""
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Waiting:
         self._seats = seats
         self._clock = clock
         self._late_since = late_since
-        self._polls: dict[Sources, tuple[select.poll, dict[int, Seat]]] = {}
+        self._polls: dict[tuple[int, ...], tuple[Sources, select.poll, dict[int, Seat]]] = {}
 
     def wait(self, waiting: Sequence[int], is_done: Callable[[Seat], bool]) -> None:
         """Serve these seats until each is done or out of time; note when each was done."""
@@ -91,20 +91,23 @@ class Waiting:
 
     def _serve(self, waiting: Sequence[int], milliseconds: int) -> bool:
         """Wait for an event; let the seats that are ready read or write. Was there one?"""
-        sources = tuple([(number, self._seats[number].waits_on()) for number in waiting])
-        known = self._polls.get(sources)
-        if known is None:
-            known = self._polls[sources] = self._new_poll(sources)
-        poll, owner = known
+        sources = [self._seats[number].waits_on() for number in waiting]
+        key = tuple(waiting)
+        known = self._polls.get(key)
+        if known is None or known[0] != sources:
+            known = self._polls[key] = (sources, *self._new_poll(waiting, sources))
+        _, poll, owner = known
         ready = poll.poll(milliseconds)
         for descriptor, _ in ready:
             owner[descriptor].on_event(descriptor)
         return bool(ready)
 
-    def _new_poll(self, sources: Sources) -> tuple[select.poll, dict[int, Seat]]:
+    def _new_poll(
+        self, waiting: Sequence[int], sources: Sources
+    ) -> tuple[select.poll, dict[int, Seat]]:
         poll = select.poll()
         owner = {}
-        for number, waits_on in sources:
+        for number, waits_on in zip(waiting, sources, strict=True):
             for descriptor, events in waits_on:
                 poll.register(descriptor, events)
                 owner[descriptor] = self._seats[number]

@@ -208,7 +208,7 @@ class Position(ABC, Generic[TurnT]):
 
     def check_turns(self, turns: Mapping[int, TurnT]) -> None:
         """Raise SettingError unless there is a turn for just the seats that owe one."""
-        if tuple(sorted(turns)) != self.to_act or not self.to_act:
+        if not turns or (tuple(turns) != self.to_act and tuple(sorted(turns)) != self.to_act):
             owing = ", ".join(map(str, self.to_act)) or "none: the match is over"
             raise SettingError(f"turns for seats {sorted(turns)}: the seats to act are {owing}")
 

@@ -43,8 +43,10 @@ class SeatClock:
     @property
     def allowed_ns(self) -> int | None:
         """All the time that there is for the next turn; None: without a limit."""
-        free = self.free_ns
-        return None if free is None else free + self.bank
+        control = self.control
+        if control.turn_ns is None:
+            return None
+        return control.turn_ns + self.bank + (control.first_ns if self.is_first else 0)
 
     def charge(self, elapsed_ns: int) -> None:
         """A turn took so long; what exceeds the free time is taken from the bank."""

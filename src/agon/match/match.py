@@ -71,6 +71,8 @@ class Match:
     position: Position[Any]
     owed: tuple[int, ...]
     """The seats whose answers are awaited. Empty: call `advance`, unless the match is over."""
+    is_over: bool
+    """Whether nothing can happen any more."""
 
     def __init__(
         self, setup: Transcript, time: TimeControl | None = None, turn_limit: int | None = None
@@ -90,6 +92,7 @@ class Match:
             self.position = position
             if event is not None:
                 self._remember(event)
+        self.is_over = not self.position.to_act
         self.owed = self._find_owed()
 
     @classmethod
@@ -117,11 +120,6 @@ class Match:
         return cls(setup, time, turn_limit)
 
     # --- what a driver asks ---
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing can happen any more."""
-        return not self.position.to_act or self.void_reason is not None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -208,6 +206,7 @@ class Match:
         """The arena failed: there is no outcome, and no seat has lost."""
         self._check_running()
         self.void_reason = reason
+        self.is_over = True
         self.owed = ()
 
     def change_options(self, options: Options) -> None:
@@ -291,5 +290,6 @@ class Match:
         self, before: Position[Any], turns: Mapping[int, Any], after: Position[Any]
     ) -> Change:
         self.position = after
+        self.is_over = not after.to_act
         self.owed = self._find_owed()
         return Change(before, turns, after)

@@ -224,12 +224,12 @@ class HivePosition(Position[Move]):
 
     def play_move(self, move: Move) -> HivePosition:
         """The position after a legal move."""
-        if not is_listed(self._listed, move):
+        after, scratch = np.empty_like(self._states), SCRATCH
+        works, report = scratch.works, scratch.report
+        if not report_play(self._states, self._listed, move, after, works, report):
             raise IllegalMoveError(f"move {move}: not legal here")
-        after, scratch = new_array(STATE), SCRATCH
-        report_play(self._states, after, scratch.works, move, scratch.report)
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
-        return HivePosition(self.options, after, scratch.report, keys, self._path, move)
+        return HivePosition(self.options, after, report, keys, self._path, move)
 
     @property
     def _cells(self) -> dict[int, Cell]:

@@ -44,6 +44,15 @@ def report(state: Record, work: Record, to: IntArray) -> None:
 
 
 @kernel
+def is_listed(moves: IntArray, move: int) -> bool:
+    """Whether the move is one of these."""
+    found = 0
+    for listed in moves:
+        found |= as_int(listed) == move
+    return found != 0
+
+
+@kernel
 def report_state(states: IntArray, works: IntArray, to: IntArray) -> None:
     """Say it of a state that is there."""
     report(states[0], works[0], to)
@@ -60,23 +69,17 @@ def report_start(
 
 @kernel
 def report_play(
-    before: IntArray, after: IntArray, works: IntArray, move: int, to: IntArray
-) -> None:
-    """Have `after` be the state after a legal move, and say it of that."""
+    before: IntArray, listed: IntArray, move: int, after: IntArray, works: IntArray, to: IntArray
+) -> bool:
+    """Have `after` be the state after a move, and say it of that; False: the move is not listed."""
+    if not is_listed(listed, move):
+        return False
     state = after[0]
     copy_state(before[0], state)
     left = make(state, move) & ON_TORUS
     report(state, works[0], to)
     to[LEFT] = left << 1 | (height(as_int(state.cells[left])) == 0)
-
-
-@kernel
-def is_listed(moves: IntArray, move: int) -> bool:
-    """Whether the move is one of these."""
-    found = 0
-    for listed in moves:
-        found |= as_int(listed) == move
-    return found != 0
+    return True
 
 
 @kernel
