@@ -296,6 +296,12 @@ def new_array(dtype: np.dtype[Any], count: int = 1) -> Any:
     return array if JIT else array.view(np.recarray)
 
 
+def unset_array(dtype: np.dtype[Any]) -> Any:
+    """One record for a kernel that sets all of it."""
+    array = np.empty(1, dtype)
+    return array if JIT else array.view(np.recarray)
+
+
 def new_record(dtype: np.dtype[Any]) -> Any:
     """One zeroed record for kernels; outside of them its fields are `record["field"]`."""
     return np.zeros(1, _record_type(dtype))[0]

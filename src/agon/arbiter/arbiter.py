@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from agon.match.result import MatchResult
 
 
-def _ignore(*_: object) -> None:
-    """Nothing is to be told."""
-
-
 def _never_late(begin: int) -> int:
     """The machine's lateness is not measured."""
     return 0
@@ -59,8 +55,8 @@ class Arbiter:
         limits: Limits,
         clock: Callable[[], int] = no_time,
         late_since: Callable[[int], int] = _never_late,
-        on_position: Callable[[Position[Any]], None] = _ignore,
-        on_change: Callable[[Match], None] = _ignore,
+        on_position: Callable[[Position[Any]], None] | None = None,
+        on_change: Callable[[Match], None] | None = None,
     ) -> None:
         """The clock counts nanoseconds; `late_since` is `HostWatch.late_since`.
 
@@ -100,8 +96,10 @@ class Arbiter:
         return match.result(self._late)
 
     def _show(self) -> None:
-        self.on_change(self.match)
-        self.on_position(self.match.position)
+        if self.on_change is not None:
+            self.on_change(self.match)
+        if self.on_position is not None:
+            self.on_position(self.match.position)
 
     def _start_seats(self) -> dict[int, Failure]:
         """Begin at every seat; the seats that cannot."""

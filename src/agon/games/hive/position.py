@@ -43,7 +43,7 @@ from agon.games.hive.tile import (
     LastMove,
     Tile,
 )
-from agon.kernel import new_array, new_records
+from agon.kernel import new_array, new_records, unset_array
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -159,7 +159,7 @@ class HivePosition(Position[Move]):
         self._states = states
         self._keys = (*keys, key)
         self.outcome = self._ending(result)
-        self.to_act = () if self.outcome else (self.side_to_move,)
+        self.to_act = () if self.outcome else (self.turn & 1,)
         self._listed = report[MOVES : MOVES + (0 if self.outcome else count)].copy()
         self._path = PositionHistory() if move is None else PositionHistory(path, move, left)
 
@@ -220,12 +220,11 @@ class HivePosition(Position[Move]):
     def play(self, turns: Mapping[int, Move]) -> HivePosition:
         """The position after the move of the side to move."""
         self.check_turns(turns)
-        return self.play_move(turns[self.side_to_move])
+        return self.play_move(turns[self.turn & 1])
 
     def play_move(self, move: Move) -> HivePosition:
         """The position after a legal move."""
-        after, scratch = np.empty_like(self._states), SCRATCH
-        works, report = scratch.works, scratch.report
+        after, works, report = unset_array(STATE), SCRATCH.works, SCRATCH.report
         if not report_play(self._states, self._listed, move, after, works, report):
             raise IllegalMoveError(f"move {move}: not legal here")
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
