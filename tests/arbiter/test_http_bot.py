@@ -1,4 +1,4 @@
-"""Programs that play over HTTP: raw bytes at the server's door, and matches with real processes."""
+"""Programs that play over HTTP: raw bytes to the server, and matches with real processes."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Dummy:
 
 
 class Server:
-    """The server of one seat, and clients at its door, all in one thread."""
+    """The server of one seat, and clients of it, all in one thread."""
 
     def __init__(self) -> None:
         self.dummies: list[Dummy] = []

@@ -102,7 +102,6 @@ class JobRunner:
             return FailedJob(job.key, str(error), is_host=False)
 
     def play(self, job: PlayMatch) -> PlayedMatch:
-        """Play a match."""
         game = self._game(job.game, job.rules)
         entrants = tuple(replace(self.find_bot(player), name=player.name) for player in job.players)
         options = job_options(game, job.options)

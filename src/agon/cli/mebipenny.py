@@ -115,10 +115,10 @@ def run_server(
     from agon.servers.mebipenny.server import open_lobby
 
     chance = None if seed is None else Random(seed)  # noqa: S311  wanted to be the same again
-    uvloop.run(serve_hall(open_lobby(settings, keeper, chance=chance), host, port))
+    uvloop.run(serve_lobby(open_lobby(settings, keeper, chance=chance), host, port))
 
 
-async def serve_hall(lobby: Lobby, host: str, port: int) -> None:
+async def serve_lobby(lobby: Lobby, host: str, port: int) -> None:
     """Listen, say where, and end in good order when a signal comes."""
     import asyncio
 

@@ -23,7 +23,7 @@ class Ending(Enum):
     PROCESS_LIMIT = "process limit"
     """It ended in failure after it was refused a process or thread."""
     FORBIDDEN_CALL = "forbidden call"
-    """It tried a system call by a door that is closed."""
+    """It tried a system call by an entry point that is closed."""
     KILLED = "killed"
     """We ended it."""
     NOT_STARTED = "not started"

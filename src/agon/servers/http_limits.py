@@ -56,7 +56,6 @@ class LimitedHttp(HttpToolsProtocol):
             self.transport.close()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
         self._is_whole = False
         self._head = 0
         super().on_message_begin()
@@ -69,13 +68,11 @@ class LimitedHttp(HttpToolsProtocol):
         self._read_on()
 
     def on_body(self, body: bytes) -> None:
-        """Some of its body is there."""
         self._head -= len(body)
         super().on_body(body)
         self._read_on()
 
     def on_message_complete(self) -> None:
-        """All of it is there."""
         self._is_whole = True
         super().on_message_complete()
 

@@ -46,7 +46,6 @@ class Leader:
 
 @router.get("/", response_class=HTMLResponse)
 def front(request: Request) -> Response:
-    """The front page."""
     return public_page(request, lambda: _front(request))
 
 

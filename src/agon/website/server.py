@@ -165,6 +165,5 @@ class _Notes(Reporter):
     def match_ends(
         self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
     ) -> None:
-        """It is over."""
         if trouble:
             LOG.error("a match of Skyport is not stored: %s", trouble)

@@ -40,7 +40,7 @@ class LastMoveBot:
         return position.legal_moves(seat)[-1]
 
 
-class Desk:
+class EngineSession:
     """An engine with a clock that stands still and bots that can be looked at."""
 
     def __init__(self) -> None:
@@ -66,13 +66,13 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def session() -> EngineSession:
+    return EngineSession()
 
 
-def test_start_and_info_say_who_it_is(desk: Desk) -> None:
-    assert desk.engine.start() == ["id Agon v1.2.3", "Mosquito;Ladybug;Pillbug", "ok"]
-    assert desk.ask("info") == ["id Agon v1.2.3", "Mosquito;Ladybug;Pillbug"]
+def test_start_and_info_say_who_it_is(session: EngineSession) -> None:
+    assert session.engine.start() == ["id Agon v1.2.3", "Mosquito;Ladybug;Pillbug", "ok"]
+    assert session.ask("info") == ["id Agon v1.2.3", "Mosquito;Ladybug;Pillbug"]
 
 
 @pytest.mark.system
@@ -85,21 +85,21 @@ def test_the_engine_starts_without_the_compiled_rules() -> None:
 
 
 @pytest.mark.parametrize("line", ["", "   ", "\r\n", "\t", "\u2028"])
-def test_a_blank_line_has_no_reply(desk: Desk, line: str) -> None:
-    assert list(desk.engine.handle(line)) == []
+def test_a_blank_line_has_no_reply(session: EngineSession, line: str) -> None:
+    assert list(session.engine.handle(line)) == []
 
 
 @pytest.mark.parametrize("word", ["foo", "ok", "newgames", "\x00", "😀", "x" * 5000, "'"])
-def test_an_unknown_command_names_the_known_ones(desk: Desk, word: str) -> None:
-    reply = desk.line(word)
+def test_an_unknown_command_names_the_known_ones(session: EngineSession, word: str) -> None:
+    reply = session.line(word)
     assert reply.startswith(f"err command {word[:40]!r}: expected one of info, newgame, play")
     assert len(reply) < 300
 
 
-def test_words_may_be_written_in_capitals_and_apart(desk: Desk) -> None:
-    assert desk.line("NewGame") == "Base;NotStarted;White[1]"
-    assert desk.line("\t play   wS1 \r\n") == "Base;InProgress;Black[1];wS1"
-    assert desk.line("play bS1 \t wS1-") == "Base;InProgress;White[2];wS1;bS1 wS1-"
+def test_words_may_be_written_in_capitals_and_apart(session: EngineSession) -> None:
+    assert session.line("NewGame") == "Base;NotStarted;White[1]"
+    assert session.line("\t play   wS1 \r\n") == "Base;InProgress;Black[1];wS1"
+    assert session.line("play bS1 \t wS1-") == "Base;InProgress;White[2];wS1;bS1 wS1-"
 
 
 @pytest.mark.parametrize(
@@ -111,28 +111,28 @@ def test_words_may_be_written_in_capitals_and_apart(desk: Desk) -> None:
         *("help a b", "exit 1"),
     ],
 )
-def test_arguments_that_do_not_fit_show_the_usage(desk: Desk, line: str) -> None:
-    desk.ask("newgame")
+def test_arguments_that_do_not_fit_show_the_usage(session: EngineSession, line: str) -> None:
+    session.ask("newgame")
     usage = COMMANDS[line.split()[0]].usage
-    assert desk.line(line) == f"err {line!r}: expected {usage}"
+    assert session.line(line) == f"err {line!r}: expected {usage}"
 
 
 @pytest.mark.parametrize(
     "line",
     ["play wS1", "pass", "validmoves", "bestmove depth 1", "undo", "undo 3", "perft 1"],
 )
-def test_without_a_game_there_is_an_error(desk: Desk, line: str) -> None:
-    assert desk.line(line).startswith("err No game in progress.")
+def test_without_a_game_there_is_an_error(session: EngineSession, line: str) -> None:
+    assert session.line(line).startswith("err No game in progress.")
 
 
 @pytest.mark.parametrize("kind", ["Base", "Base+M", "Base+L", "Base+MP", "Base+MLP"])
-def test_newgame_with_a_game_type(desk: Desk, kind: str) -> None:
-    assert desk.line(f"newgame {kind}") == f"{kind};NotStarted;White[1]"
+def test_newgame_with_a_game_type(session: EngineSession, kind: str) -> None:
+    assert session.line(f"newgame {kind}") == f"{kind};NotStarted;White[1]"
 
 
 @pytest.mark.parametrize("game", [OPENING, BLACK_WINS, STUCK_WHITE])
-def test_newgame_with_a_game_string(desk: Desk, game: str) -> None:
-    assert desk.line(f"newgame {game}") == game
+def test_newgame_with_a_game_string(session: EngineSession, game: str) -> None:
+    assert session.line(f"newgame {game}") == game
 
 
 @pytest.mark.parametrize(
@@ -161,36 +161,36 @@ def test_newgame_with_a_game_string(desk: Desk, game: str) -> None:
         (BLACK_WINS + ";wQ wS1", "invalidmove move 15 of the game: move 'wQ wS1': the match is"),
     ],
 )
-def test_a_bad_game_names_its_first_bad_part(desk: Desk, text: str, error: str) -> None:
-    desk.ask(f"newgame {OPENING}")
-    reply = desk.line(f"newgame {text}")
+def test_a_bad_game_names_its_first_bad_part(session: EngineSession, text: str, error: str) -> None:
+    session.ask(f"newgame {OPENING}")
+    reply = session.line(f"newgame {text}")
     assert reply.startswith(error)
     assert len(reply) < 300
-    assert desk.line("undo") == "Base;InProgress;Black[2];wS1;bS1 wS1-;wQ -wS1"  # the old game
+    assert session.line("undo") == "Base;InProgress;Black[2];wS1;bS1 wS1-;wQ -wS1"  # the old game
 
 
-def test_play_and_undo_to_the_start(desk: Desk) -> None:
-    desk.ask("newgame")
-    strings = ["Base;NotStarted;White[1]"] + [desk.line(f"play {move}") for move in MOVES]
+def test_play_and_undo_to_the_start(session: EngineSession) -> None:
+    session.ask("newgame")
+    strings = ["Base;NotStarted;White[1]"] + [session.line(f"play {move}") for move in MOVES]
     assert strings[-1] == OPENING
     for string in reversed(strings[:-1]):
-        assert desk.line("undo") == string
-    assert desk.line("undo") == "err undo: no move has been played in this game"
+        assert session.line("undo") == string
+    assert session.line("undo") == "err undo: no move has been played in this game"
 
 
 @pytest.mark.parametrize(("number", "left"), [("1", 3), ("3", 1), ("4", 0), ("04", 0)])
-def test_undo_takes_back_as_many_as_it_says(desk: Desk, number: str, left: int) -> None:
-    desk.ask(f"newgame {OPENING}")
-    reply = desk.line(f"undo {number}")
+def test_undo_takes_back_as_many_as_it_says(session: EngineSession, number: str, left: int) -> None:
+    session.ask(f"newgame {OPENING}")
+    reply = session.line(f"undo {number}")
     assert reply.split(";")[3:] == list(MOVES[:left])
 
 
 @pytest.mark.parametrize("number", ["0", "5", "999", "-1", "+1", "1.0", "x", "9" * 5000, "\uff11"])
-def test_undo_of_another_number_changes_nothing(desk: Desk, number: str) -> None:
-    desk.ask(f"newgame {OPENING}")
+def test_undo_of_another_number_changes_nothing(session: EngineSession, number: str) -> None:
+    session.ask(f"newgame {OPENING}")
     error = f"err undo {number[:40]!r}: expected a whole number from 1 to 4"
-    assert desk.line(f"undo {number}") == error
-    assert desk.line(r"play wQ \wS1").startswith(OPENING.replace("White", "Black"))
+    assert session.line(f"undo {number}") == error
+    assert session.line(r"play wQ \wS1").startswith(OPENING.replace("White", "Black"))
 
 
 @pytest.mark.parametrize(
@@ -209,79 +209,89 @@ def test_undo_of_another_number_changes_nothing(desk: Desk, number: str) -> None
         ("\x1b[31m", "expected a tile and where it goes"),
     ],
 )
-def test_a_move_that_is_not_legal_changes_nothing(desk: Desk, move: str, reason: str) -> None:
-    desk.ask(f"newgame {OPENING}")
-    reply = desk.line(f"play {move}")
+def test_a_move_that_is_not_legal_changes_nothing(
+    session: EngineSession, move: str, reason: str
+) -> None:
+    session.ask(f"newgame {OPENING}")
+    reply = session.line(f"play {move}")
     assert reply.startswith("invalidmove ")
     assert reason in reply
-    assert desk.line("undo") == "Base;InProgress;Black[2];wS1;bS1 wS1-;wQ -wS1"
+    assert session.line("undo") == "Base;InProgress;Black[2];wS1;bS1 wS1-;wQ -wS1"
 
 
-def test_a_move_has_many_spellings_and_one_that_is_printed(desk: Desk) -> None:
+def test_a_move_has_many_spellings_and_one_that_is_printed(session: EngineSession) -> None:
     replies = []
     for spelling in (r"wA1 \wS1", "wA1 wQ/"):
-        desk.ask(f"newgame {OPENING}")
-        replies.append(desk.line(f"play {spelling}"))
+        session.ask(f"newgame {OPENING}")
+        replies.append(session.line(f"play {spelling}"))
     assert replies[0] == replies[1]
     assert replies[0].startswith(OPENING.replace("White", "Black"))
 
 
-def test_validmoves_are_all_playable(desk: Desk) -> None:
-    desk.ask(f"newgame {OPENING}")
-    moves = desk.line("validmoves").split(";")
+def test_validmoves_are_all_playable(session: EngineSession) -> None:
+    session.ask(f"newgame {OPENING}")
+    moves = session.line("validmoves").split(";")
     assert len(moves) == len(set(moves)) > 20
     for move in moves:
-        assert not desk.line(f"play {move}").startswith("invalidmove")
-        desk.ask("undo")
+        assert not session.line(f"play {move}").startswith("invalidmove")
+        session.ask("undo")
 
 
-def test_validmoves_of_the_first_turn(desk: Desk) -> None:
-    desk.ask("newgame Base+MLP")
-    assert set(desk.line("validmoves").split(";")) == {"wS1", "wB1", "wG1", "wA1", "wM", "wL", "wP"}
+def test_validmoves_of_the_first_turn(session: EngineSession) -> None:
+    session.ask("newgame Base+MLP")
+    assert set(session.line("validmoves").split(";")) == {
+        "wS1",
+        "wB1",
+        "wG1",
+        "wA1",
+        "wM",
+        "wL",
+        "wP",
+    }
 
 
 @pytest.mark.parametrize("command", ["pass", "play pass"])
-def test_pass_where_there_is_nothing_else(desk: Desk, command: str) -> None:
-    desk.ask(f"newgame {STUCK_WHITE}")
-    assert desk.line("validmoves") == "pass"
-    assert desk.line("bestmove depth 3") == "pass"
-    after = desk.line(command)
+def test_pass_where_there_is_nothing_else(session: EngineSession, command: str) -> None:
+    session.ask(f"newgame {STUCK_WHITE}")
+    assert session.line("validmoves") == "pass"
+    assert session.line("bestmove depth 3") == "pass"
+    after = session.line(command)
     assert after == STUCK_WHITE.replace("White[14]", "Black[14]") + ";pass"
-    assert desk.line(f"newgame {after}") == after
-    assert desk.line("undo") == STUCK_WHITE
+    assert session.line(f"newgame {after}") == after
+    assert session.line("undo") == STUCK_WHITE
 
 
-def test_pass_where_there_are_moves(desk: Desk) -> None:
-    desk.ask("newgame")
-    assert desk.line("pass") == "invalidmove pass: only legal when there is no other move"
+def test_pass_where_there_are_moves(session: EngineSession) -> None:
+    session.ask("newgame")
+    assert session.line("pass") == "invalidmove pass: only legal when there is no other move"
 
 
 @pytest.mark.parametrize(
     "line", ["play wQ wS1", "pass", "validmoves", "bestmove depth 1", "bestmove time 00:00:01"]
 )
-def test_after_the_end_only_undo_goes_on(desk: Desk, line: str) -> None:
-    desk.ask(f"newgame {BLACK_WINS}")
-    assert desk.line(line).startswith("err The game is over. Black won: white queen surrounded.")
-    assert desk.ask("perft 1") == ["perft(0) = 1", "perft(1) = 0"]
-    assert desk.line("undo").startswith("Base;InProgress;Black[7];")
-    assert desk.line("play bA2 wQ-") == BLACK_WINS
+def test_after_the_end_only_undo_goes_on(session: EngineSession, line: str) -> None:
+    session.ask(f"newgame {BLACK_WINS}")
+    assert session.line(line).startswith("err The game is over. Black won: white queen surrounded.")
+    assert session.ask("perft 1") == ["perft(0) = 1", "perft(1) = 0"]
+    assert session.line("undo").startswith("Base;InProgress;Black[7];")
+    assert session.line("play bA2 wQ-") == BLACK_WINS
 
 
-def test_bestmove_prints_a_move_and_plays_nothing(desk: Desk) -> None:
-    desk.ask(f"newgame {OPENING}")
-    move = desk.line("bestmove depth 2")
-    assert move == desk.line("validmoves").split(";")[-1]
-    assert desk.line(f"play {move}") == f"{OPENING.replace('White', 'Black')};{move}"
+def test_bestmove_prints_a_move_and_plays_nothing(session: EngineSession) -> None:
+    session.ask(f"newgame {OPENING}")
+    move = session.line("bestmove depth 2")
+    assert move == session.line("validmoves").split(";")[-1]
+    assert session.line(f"play {move}") == f"{OPENING.replace('White', 'Black')};{move}"
 
 
-def test_bestmove_depth_and_time_are_the_budget(desk: Desk) -> None:
-    desk.ask("newgame")
-    desk.ask("bestmove depth 7")
-    desk.ask("bestmove time 01:02:03")
-    depth, limited = desk.bots[-1].budgets
+def test_bestmove_depth_and_time_are_the_budget(session: EngineSession) -> None:
+    session.ask("newgame")
+    session.ask("bestmove depth 7")
+    session.ask("bestmove time 01:02:03")
+    depth, limited = session.bots[-1].budgets
     assert (depth.depth, depth.deadline) == (7, None)
-    assert (limited.depth, limited.deadline) == (None, desk.now + 3723 * 10**9)
-    assert limited.clock() == desk.now
+    assert (limited.depth, limited.deadline) == (None, session.now + 3723 * 10**9)
+    assert limited.clock() == session.now
 
 
 def test_time_may_have_a_fraction() -> None:
@@ -296,45 +306,45 @@ def test_time_may_have_a_fraction() -> None:
         *("-00:00:01", "00:00:01.", "00:00:01.1234567890", "1.00:00:00", "aa:bb:cc", "9" * 5000),
     ],
 )
-def test_another_time_is_refused(desk: Desk, time: str) -> None:
-    desk.ask("newgame")
+def test_another_time_is_refused(session: EngineSession, time: str) -> None:
+    session.ask("newgame")
     expected = "expected hh:mm:ss, more than 00:00:00 and less than 24:00:00"
-    assert desk.line(f"bestmove time {time}") == f"err time {time[:40]!r}: {expected}"
-    assert not desk.bots[-1].budgets
+    assert session.line(f"bestmove time {time}") == f"err time {time[:40]!r}: {expected}"
+    assert not session.bots[-1].budgets
 
 
 @pytest.mark.parametrize("depth", ["0", "-1", "33", "2.5", "deep", "9" * 5000])
-def test_another_depth_is_refused(desk: Desk, depth: str) -> None:
-    desk.ask("newgame")
+def test_another_depth_is_refused(session: EngineSession, depth: str) -> None:
+    session.ask("newgame")
     expected = f"err depth {depth[:40]!r}: expected a whole number from 1 to 32"
-    assert desk.line(f"bestmove depth {depth}") == expected
-    assert not desk.bots[-1].budgets
+    assert session.line(f"bestmove depth {depth}") == expected
+    assert not session.bots[-1].budgets
 
 
-def test_perft_counts_from_the_current_position(desk: Desk) -> None:
-    desk.ask("newgame Base+MLP")
-    assert desk.ask("perft 3")[1:] == ["perft(1) = 7", "perft(2) = 294", "perft(3) = 6678"]
-    desk.ask("play wS1")
-    assert desk.ask("perft 1") == ["perft(0) = 1", "perft(1) = 42"]
+def test_perft_counts_from_the_current_position(session: EngineSession) -> None:
+    session.ask("newgame Base+MLP")
+    assert session.ask("perft 3")[1:] == ["perft(1) = 7", "perft(2) = 294", "perft(3) = 6678"]
+    session.ask("play wS1")
+    assert session.ask("perft 1") == ["perft(0) = 1", "perft(1) = 42"]
 
 
 @pytest.mark.parametrize("depth", ["-1", "9", "99", "x", "9" * 5000])
-def test_perft_of_another_depth_is_refused(desk: Desk, depth: str) -> None:
-    desk.ask("newgame")
+def test_perft_of_another_depth_is_refused(session: EngineSession, depth: str) -> None:
+    session.ask("newgame")
     expected = f"err perft {depth[:40]!r}: expected a whole number from 0 to 8"
-    assert desk.line(f"perft {depth}") == expected
+    assert session.line(f"perft {depth}") == expected
 
 
-def test_options_are_listed_shown_and_set(desk: Desk) -> None:
-    assert desk.ask("options") == [
+def test_options_are_listed_shown_and_set(session: EngineSession) -> None:
+    assert session.ask("options") == [
         "Repetition;bool;True;True",
         "QueenFirst;bool;False;False",
         f"Seed;int;0;0;0;{LARGEST_SEED}",
     ]
-    assert desk.line("options get QueenFirst") == "QueenFirst;bool;False;False"
-    assert desk.line("options set QueenFirst true") == "QueenFirst;bool;True;False"
-    assert desk.line("OPTIONS SET Seed 17") == f"Seed;int;17;0;0;{LARGEST_SEED}"
-    assert desk.line("options get Seed") == f"Seed;int;17;0;0;{LARGEST_SEED}"
+    assert session.line("options get QueenFirst") == "QueenFirst;bool;False;False"
+    assert session.line("options set QueenFirst true") == "QueenFirst;bool;True;False"
+    assert session.line("OPTIONS SET Seed 17") == f"Seed;int;17;0;0;{LARGEST_SEED}"
+    assert session.line("options get Seed") == f"Seed;int;17;0;0;{LARGEST_SEED}"
 
 
 @pytest.mark.parametrize(
@@ -349,44 +359,44 @@ def test_options_are_listed_shown_and_set(desk: Desk) -> None:
         ("set Seed True", "option Seed 'True': expected a whole number from 0 to 2147483647"),
     ],
 )
-def test_a_bad_option_changes_nothing(desk: Desk, line: str, error: str) -> None:
-    before = desk.ask("options")
-    assert desk.line(f"options {line}").startswith(f"err {error}")
-    assert desk.ask("options") == before
+def test_a_bad_option_changes_nothing(session: EngineSession, line: str, error: str) -> None:
+    before = session.ask("options")
+    assert session.line(f"options {line}").startswith(f"err {error}")
+    assert session.ask("options") == before
 
 
-def test_queen_first_holds_from_the_next_game_on(desk: Desk) -> None:
-    desk.ask("newgame")
-    desk.ask("options set QueenFirst True")
-    assert desk.line("play wQ").startswith("invalidmove ")
-    desk.ask("newgame")
-    assert desk.line("play wQ") == "Base;InProgress;Black[1];wQ"
-    assert desk.line("newgame Base;InProgress;Black[1];wQ") == "Base;InProgress;Black[1];wQ"
+def test_queen_first_holds_from_the_next_game_on(session: EngineSession) -> None:
+    session.ask("newgame")
+    session.ask("options set QueenFirst True")
+    assert session.line("play wQ").startswith("invalidmove ")
+    session.ask("newgame")
+    assert session.line("play wQ") == "Base;InProgress;Black[1];wQ"
+    assert session.line("newgame Base;InProgress;Black[1];wQ") == "Base;InProgress;Black[1];wQ"
 
 
-def test_repetition_draws_unless_it_is_off(desk: Desk) -> None:
+def test_repetition_draws_unless_it_is_off(session: EngineSession) -> None:
     for value, state in (("True", "Draw"), ("False", "InProgress")):
-        desk.ask(f"options set Repetition {value}")
-        desk.ask(f"newgame {OPENING}")
+        session.ask(f"options set Repetition {value}")
+        session.ask(f"newgame {OPENING}")
         for move in (*SHUFFLE, *SHUFFLE[:3]):
-            assert ";InProgress;" in desk.line(f"play {move}")
-        assert desk.line(f"play {SHUFFLE[3]}").split(";")[1] == state
+            assert ";InProgress;" in session.line(f"play {move}")
+        assert session.line(f"play {SHUFFLE[3]}").split(";")[1] == state
 
 
-def test_seed_makes_the_bot_of_the_next_game(desk: Desk) -> None:
-    desk.ask("newgame")
-    desk.ask("options set Seed 9")
-    desk.ask("newgame")
-    assert [bot.seed for bot in desk.bots] == [0, 9]
+def test_seed_makes_the_bot_of_the_next_game(session: EngineSession) -> None:
+    session.ask("newgame")
+    session.ask("options set Seed 9")
+    session.ask("newgame")
+    assert [bot.seed for bot in session.bots] == [0, 9]
 
 
-def test_help_has_a_line_for_every_command(desk: Desk) -> None:
-    assert [line.split()[0] for line in desk.ask("help")] == list(COMMANDS)
-    assert desk.line("help UNDO").startswith("undo [N]")
-    assert desk.line("help foo").startswith("err help 'foo': expected one of info, newgame")
+def test_help_has_a_line_for_every_command(session: EngineSession) -> None:
+    assert [line.split()[0] for line in session.ask("help")] == list(COMMANDS)
+    assert session.line("help UNDO").startswith("undo [N]")
+    assert session.line("help foo").startswith("err help 'foo': expected one of info, newgame")
 
 
-def test_exit_is_answered_and_ends(desk: Desk) -> None:
-    assert not desk.engine.exited
-    assert desk.ask("exit") == []
-    assert desk.engine.exited
+def test_exit_is_answered_and_ends(session: EngineSession) -> None:
+    assert not session.engine.exited
+    assert session.ask("exit") == []
+    assert session.engine.exited

@@ -210,13 +210,13 @@ def test_nothing_in_it() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_whatever_comes_is_a_parcel_or_refused(data: bytes) -> None:
+def test_whatever_comes_is_an_upload_or_refused(data: bytes) -> None:
     with pytest.raises(UploadError):
         unpack(data)
 
 
 @given(st.integers(0, 400), st.integers(0, 255))
-def test_one_byte_changed_is_a_parcel_or_refused(place: int, value: int) -> None:
+def test_one_byte_changed_is_an_upload_or_refused(place: int, value: int) -> None:
     data = bytearray(pack(tiny_files()))
     data[place % len(data)] = value
     try:

@@ -104,7 +104,6 @@ class MatchBots:
                 program.tell(change)
 
     def end(self, outcome: Outcome | None) -> None:
-        """The match is over."""
         for program in self._programs.values():
             program.end(outcome)
 

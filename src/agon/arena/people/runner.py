@@ -71,7 +71,6 @@ class PlayRunner:
         return self.match.owed if self._is_running else ()
 
     def is_person(self, seat: int) -> bool:
-        """Whether a person has that seat."""
         return isinstance(self._party.players[seat], Person)
 
     # --- what the session tells ---

@@ -109,7 +109,6 @@ def parse_turn(position: AtlantisPosition, text: str) -> Turn:
 
 
 def format_turn(position: AtlantisPosition, turn: Turn) -> str:
-    """The text of a turn."""
     return join_turn([format_ends(position, move) for move in turn])
 
 

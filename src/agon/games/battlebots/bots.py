@@ -35,7 +35,6 @@ class RandomBot:
         self._chance = SplitMix64(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """A random turn."""
         here, below = BattlebotsPosition.of(position), self._chance.below
         orders = []
         for fort in here.field.forts:

@@ -66,7 +66,6 @@ class Battlefield:
 
     @cached_property
     def soldiers(self) -> int:
-        """All that there are."""
         garrisons = sum(fort.soldiers for fort in self.forts)
         return garrisons + sum(march.soldiers for march in self.marches)
 

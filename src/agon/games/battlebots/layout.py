@@ -87,7 +87,6 @@ class Layout:
 
     @cached_property
     def fort_numbers(self) -> dict[str, int]:
-        """The number of each fort."""
         return {fort.name: number for number, fort in enumerate(self.field.forts)}
 
     @cached_property
@@ -146,12 +145,10 @@ class Layout:
                 record["there"][self.departures[lane] + gone] = army
 
     def read_field(self, state: Record) -> Battlefield:
-        """The field as it is in this state."""
         marches = tuple(self._read_marches(state))
         return replace(self.field, forts=self.read_forts(state), marches=marches)
 
     def read_forts(self, state: Record) -> tuple[Fort, ...]:
-        """The forts as they are in this state."""
         names = {**dict(enumerate(self.players)), NEUTRAL: NEUTRAL_NAME}
         owners = map(names.__getitem__, state["owner"][: len(self.field.forts)].tolist())
         garrisons = state["garrison"].tolist()

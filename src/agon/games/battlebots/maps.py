@@ -194,7 +194,6 @@ class FairDraft(MapDraft):
     """Fort 0 is in the middle; then come the rings, each with its image of every turn in order."""
 
     def __init__(self, players: int) -> None:
-        """The middle."""
         super().__init__()
         self.players = players
         self.places = [(0, 0)]

@@ -35,7 +35,6 @@ class Strength:
 
     @property
     def soldiers(self) -> int:
-        """All of them."""
         return self.garrisons + self.marching
 
 

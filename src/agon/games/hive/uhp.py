@@ -46,7 +46,6 @@ class UhpOption:
     largest: int = 0
 
     def parse_value(self, text: str) -> bool | int:
-        """Read a value."""
         if not isinstance(self.default, bool):
             return parse_number(f"option {self.name}", text, 0, self.largest)
         if text.lower() not in ("true", "false"):
@@ -80,7 +79,6 @@ class GameInProgress:
 
     @property
     def position(self) -> HivePosition:
-        """The current position."""
         return self.positions[-1]
 
     def __str__(self) -> str:

@@ -26,7 +26,6 @@ class Idler:
         """It needs no chance."""
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
-        """The pass."""
         return PASS
 
 

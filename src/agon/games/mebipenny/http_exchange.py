@@ -102,7 +102,6 @@ class MebiPennyExchange(HttpExchange):
         return self._api.take(request, respond)
 
     def said(self) -> list[str]:
-        """The moves."""
         moves, self._moves = self._moves, []
         return moves
 
@@ -134,7 +133,6 @@ class MebiPennyExchange(HttpExchange):
     # --- the games of the API ---
 
     def __iter__(self) -> Iterator[Self]:
-        """One game."""
         yield self
 
     def find(self, ident: str) -> Self:

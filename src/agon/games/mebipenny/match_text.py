@@ -43,7 +43,6 @@ def format_match(given: Sequence[Position[Any]]) -> str:
 
 
 def parse_match(text: str) -> list[MebiPennyPosition]:
-    """All positions of a match."""
     head, *turns = text.split(";")
     found = MATCH_HEAD.fullmatch(head)
     if found is None:

@@ -170,7 +170,6 @@ class MebiPennyPosition(Position[Move]):
         return tuple(work["moves"][:count].tolist())
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
-        """All legal moves of the seat."""
         return self.moves if seat in self.to_act else ()
 
     def random_turn(self, seat: int, rng: Random) -> Move:
@@ -250,7 +249,6 @@ class MebiPennyPosition(Position[Move]):
         return parse_move(self, text)
 
     def format_turn(self, seat: int, turn: Move) -> str:
-        """The turn as text."""
         from agon.games.mebipenny.notation import format_move
 
         return format_move(self, turn)

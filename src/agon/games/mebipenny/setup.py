@@ -26,7 +26,6 @@ class Setup:
 
     @property
     def record(self) -> Any:
-        """The record itself."""
         return self.records[0]
 
 

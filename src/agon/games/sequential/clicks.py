@@ -56,12 +56,10 @@ class MoveDraft(Draft):
         return [Choice(self._id(move), self._words(move)) for move in others]
 
     def pick(self, choice: str) -> tuple[Draft, str]:
-        """Take a move."""
         move = next(move for move in self.position.moves if self._id(move) == choice)
         return replace(self, move=move), self._words(move)
 
     def turn(self) -> str | None:
-        """The move."""
         return (
             None if self.move is None else self.position.game.format_move(self.position, self.move)
         )

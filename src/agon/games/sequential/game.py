@@ -91,7 +91,6 @@ class SequentialGame(Game):
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
     ) -> SequentialPosition:
-        """The first position."""
         from agon.games.sequential.position import SequentialPosition
 
         chosen = self.options.of(options)
@@ -141,7 +140,6 @@ class SequentialGame(Game):
         return parse_match(self, text)
 
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
-        """That text."""
         from agon.games.sequential.match_text import format_match
 
         return format_match(positions)
@@ -156,13 +154,11 @@ class SequentialGame(Game):
         return board_text(SequentialPosition.of(position), width, names)
 
     def call_seat(self, seat: int) -> str:
-        """By its colour."""
         from agon.games.sequential.look import SEAT_NAMES
 
         return SEAT_NAMES[seat]
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
-        """A piece."""
         from agon.games.sequential.look import emblem
 
         return emblem(seat)

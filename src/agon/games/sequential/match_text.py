@@ -39,7 +39,6 @@ def format_match(positions: Sequence[Position[Any]]) -> str:
 
 
 def parse_match(game: SequentialGame, text: str) -> list[SequentialPosition]:
-    """All positions of a match."""
     head, *moves = text.split(";")
     if not HEAD.fullmatch(head):
         raise NotationError(

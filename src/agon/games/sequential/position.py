@@ -123,7 +123,6 @@ class SequentialPosition(Position[int]):
         return states
 
     def legal_moves(self, seat: int) -> Sequence[int]:
-        """All legal moves of the seat."""
         return self.moves if seat in self.to_act else ()
 
     def random_turn(self, seat: int, rng: Random) -> int:
@@ -161,7 +160,6 @@ class SequentialPosition(Position[int]):
         )
 
     def parse_turn(self, seat: int, text: str) -> int:
-        """A move from its text."""
         return self.game.parse_move(self, text)
 
     def format_turn(self, seat: int, turn: int) -> str:

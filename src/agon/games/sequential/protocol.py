@@ -60,20 +60,16 @@ class MoveLines(Dialogue):
         ]
 
     def ask(self, position: Position[Any]) -> list[str]:
-        """One word."""
         return ["play"]
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
-        """All legal moves."""
         moves = position.legal_moves(seat)
         return " ".join([LEGAL, *(position.format_turn(seat, move) for move in moves)])
 
     def read(self, line: str) -> str | None:
-        """Every line is a move."""
         return line
 
     def parse(self, position: Position[Any], seat: int, text: str) -> int:
-        """The move."""
         return SequentialPosition.of(position).parse_turn(seat, text)
 
     def close(self, outcome: Outcome | None) -> list[str]:

@@ -201,7 +201,6 @@ def format_action(action: Action) -> str:
 
 
 def parse_action(text: str) -> Action:
-    """Read an action."""
     name, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if name in ("move", "laser"):

@@ -156,7 +156,6 @@ def seat_to_act(state: Record) -> int:
 
 @kernel
 def tile_at(state: Record, cell: int) -> int:
-    """The tile of a cell."""
     return as_int(state.cells[cell]) & TILE
 
 

@@ -320,7 +320,6 @@ class SkyportPosition(Position[Turn]):
 
     @functools.cached_property
     def robots(self) -> tuple[Robot, ...]:
-        """The robots by seat."""
         state, side = self._state, self.map.side
         chosen = zip(state["primary"].tolist(), state["secondary"].tolist(), strict=True)
         columns = (

@@ -92,7 +92,6 @@ class JsonDialogue(Dialogue):
         return self._name is not None
 
     def ask(self, position: Position[Any]) -> list[str]:
-        """The gamestate."""
         self._asked = self._last = SkyportPosition.of(position)
         self._actions = ()
         return [*self.replies(), self._gamestate(self._asked)]

@@ -127,7 +127,7 @@ class Search:
         self._seat = belief.seat
         self._setup, self._root = belief.setup, belief.state
         self._run, self._trial = new_array(belief.state.dtype), new_array(belief.state.dtype)
-        self._desk = belief.work, belief.scratch
+        self._buffers = belief.work, belief.scratch
         self._turns, self._replies = new_array(TURNS), new_array(TURNS)
         self._totals = np.zeros(MOST_TURNS, np.int64)
         self._values = np.zeros(MOST_TURNS, np.int64)
@@ -163,7 +163,7 @@ class Search:
 
     def _records(self, state: Any, turns: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
         """All records that kernels ask for, with this position and list."""
-        return (self._setup, state, self._trial, *self._desk, turns)
+        return (self._setup, state, self._trial, *self._buffers, turns)
 
     def _list(self, state: Any, turns: Any) -> int:
         """List the turns of the seat that is due in this position."""
@@ -181,27 +181,27 @@ class Search:
     def _begin_run(self, turn: int, heat: int) -> None:
         """Play a turn, with the chances of this heat."""
         chance: Any = np.uint64((self._seed + heat) % 2**64)
-        begin_run(self._setup, self._root, self._run, self._desk[0], self._turns, turn, chance)
+        begin_run(self._setup, self._root, self._run, self._buffers[0], self._turns, turn, chance)
 
     def _run_heat(self, turn: int, heat: int) -> Iterator[None]:
         """Add to a turn's total what it is worth against thoughtful replies."""
         self._begin_run(turn, heat)
         last = int(self._root[0]["turn"]) + int(self._setup[0]["seats"])
-        here = (self._setup, self._run, *self._desk, self._seat)
+        here = (self._setup, self._run, *self._buffers, self._seat)
         while next_to_reply(*here, last) != NO_SEAT:
             count = self._list(self._run, self._replies)
             for _ in self._rate(self._run, self._replies, self._values, LOOKS_OF_OTHERS, count):
                 yield
             best = int(self._values[:count].argmax())
-            play_reply(self._setup, self._run, self._desk[0], self._replies, best)
+            play_reply(self._setup, self._run, self._buffers[0], self._replies, best)
         self._totals[turn] += int(finish_run(*here, LOOKS))
         yield
 
     def _compile(self) -> None:
         """Call all kernels with next to nothing to do, so that none is compiled in mid-match."""
-        here = (self._setup, self._run, *self._desk)
+        here = (self._setup, self._run, *self._buffers)
         self._begin_run(0, 0)
         next_to_reply(*here, self._seat, 0)
         rate_turns(*self._records(self._run, self._replies), self._values, 1, 0, 0)
-        play_reply(self._setup, self._run, self._desk[0], self._replies, 0)
+        play_reply(self._setup, self._run, self._buffers[0], self._replies, 0)
         finish_run(*here, self._seat, 1)

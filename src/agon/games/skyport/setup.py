@@ -55,7 +55,6 @@ def records_for(board: Map) -> Records:
 
 
 def cell_at(side: int, place: Hex) -> int:
-    """The cell of a hex."""
     return (place[0] + FRAME) * (side + FRAME) + place[1] + FRAME
 
 

@@ -44,7 +44,6 @@ class HttpCall:
         self.path = path.removeprefix(self.root)
 
     def request(self, body: bytes) -> HttpRequest:
-        """The whole request."""
         return HttpRequest(self.method, self.path, dict(self.scope["headers"]), body, self.root)
 
     async def body(self) -> bytes:

@@ -83,7 +83,6 @@ class SkyportConnection(asyncio.Protocol):
         return True
 
     def connection_lost(self, reason: Exception | None) -> None:
-        """The connection is closed."""
         self._has_ended = self._is_finishing = True
         if self._timer is not None:
             self._timer.cancel()

@@ -51,7 +51,6 @@ class Argon2:
     """Argon2id, few at a time."""
 
     def __init__(self, cost: Cost | None = None) -> None:
-        """Hashes of this cost."""
         cost = cost or Cost()
         self._hasher = PasswordHasher(
             time_cost=cost.passes,
@@ -83,7 +82,6 @@ class Passwords:
     """The passwords of a site."""
 
     def __init__(self, hasher: Hasher) -> None:
-        """Hashed by this hasher."""
         self._hasher = hasher
         self._unused_hash = hasher.hash(new_temporary())
 

@@ -22,7 +22,7 @@ from agon.website.http.api_router import FOR_ALL, FOR_USERS, MISSING, ApiUser, a
 from agon.website.http.lookup import LARGEST_ID, Id, SomeId, find_version
 from agon.website.http.match_access import find_matches
 from agon.website.identity import current_user
-from agon.website.replay.log_pages import own_diary
+from agon.website.replay.log_pages import own_log
 from agon.website.replay.match_pages import find_match, load
 from agon.website.replay.shown_turn import public_part
 from agon.website.site import Site, get_site
@@ -139,7 +139,7 @@ def show_transcript(request: Request, match_id: Id) -> Response:
 @router.get("/matches/{match_id}/log", responses=FOR_USERS | MISSING)
 def show_log(request: Request, user: ApiUser, match_id: Id, seat: Seat) -> list[PageBody]:
     """What one's own bot in that seat exchanged and printed, turn by turn; turn 0 is the start."""
-    diary = own_diary(get_site(request), user, match_id, seat)
+    log = own_log(get_site(request), user, match_id, seat)
     return [
         PageBody(
             turn=page.turn,
@@ -148,7 +148,7 @@ def show_log(request: Request, user: ApiUser, match_id: Id, seat: Seat) -> list[
             stderr=page.stderr,
             failure=page.failure,
         )
-        for page in diary.pages
+        for page in log.pages
     ]
 
 

@@ -42,7 +42,6 @@ LINES = 6
 
 @router.get("/bots/{bot_id}", response_class=HTMLResponse)
 def bot_page(request: Request, bot_id: Id, before: SomeId = None) -> Response:
-    """A bot with all its versions."""
     bot = find_bot(get_site(request), bot_id)
     own = _sees_more(current_user(request), bot)
     return public_page(request, lambda: _bot_page(request, bot, before), own=own)
@@ -74,7 +73,6 @@ def _bot_page(request: Request, bot: StoredBot, before: int | None) -> Response:
 
 @router.get("/bots/{bot_id}/versions/{number}", response_class=HTMLResponse)
 def version_page(request: Request, bot_id: Id, number: Id, before: SomeId = None) -> Response:
-    """One version of a bot."""
     site = get_site(request)
     bot = find_bot(site, bot_id)
     version = find_version(site, bot, number)

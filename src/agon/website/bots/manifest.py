@@ -53,7 +53,7 @@ class Described:
 
 
 def describe(upload: Upload, wishes: Wishes) -> Described:
-    """The bot in the parcel; its `bot.toml` is made from the form if there is none."""
+    """The bot in the upload; its `bot.toml` is made from the form if there is none."""
     if SETTINGS not in upload.files:
         _write_settings(upload, wishes)
     elif wishes.run:

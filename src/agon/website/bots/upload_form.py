@@ -74,7 +74,7 @@ def read_wishes(form: FormData) -> Wishes:
     return Wishes(**texts)
 
 
-def read_parcel(form: FormData, limits: UploadLimits) -> Upload:
+def read_upload(form: FormData, limits: UploadLimits) -> Upload:
     """The files of the one way that was used."""
     given = {way: files for way in WAYS if (files := _files(form, way))}
     if not given:

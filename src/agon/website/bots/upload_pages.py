@@ -17,7 +17,7 @@ from agon.website.accounts.policy import hold_up
 from agon.website.bots.manifest import Wishes, describe
 from agon.website.bots.ownership import own_bot
 from agon.website.bots.submission import submit
-from agon.website.bots.upload_form import FIELDS, read_form, read_parcel, read_wishes
+from agon.website.bots.upload_form import FIELDS, read_form, read_upload, read_wishes
 from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
 from agon.website.http.redirects import see
 from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
@@ -77,7 +77,7 @@ def _take(request: Request, user: User, form: FormData, bot: StoredBot | None) -
     site = get_site(request)
     try:
         wishes = read_wishes(form)
-        submitted = submit(site, user, describe(read_parcel(form, site.uploads), wishes), bot)
+        submitted = submit(site, user, describe(read_upload(form, site.uploads), wishes), bot)
     except (UploadError, SettingError) as error:
         return _page(request, user, _typed(form), bot, problem=str(error))
     return see(f"/checks/{submitted.check.id}")

@@ -115,7 +115,6 @@ def remove_entry(site: Site, contest: Contest, user: User, version_id: int) -> N
 
 
 def find_entry(site: Site, contest: Contest, version_id: int) -> ContestEntry | None:
-    """The entry of that version."""
     entries = site.store.contests.entries(contest.id)
     return next((one for one in entries if one.version_id == version_id), None)
 

@@ -117,7 +117,6 @@ def screen(request: Request, contest_id: Id) -> Response:
 def enter_bot(
     request: Request, user: LoggedIn, contest_id: Id, version: Annotated[str, Form()] = ""
 ) -> Response:
-    """Enter a bot."""
     site = get_site(request)
     contest = find_contest(site, user, contest_id)
     try:

@@ -73,7 +73,6 @@ def find_page(target: str) -> str | None:
 
 @cache
 def rules_of(game: str) -> Article:
-    """The rules of a game."""
     return _page_of(find_game(game), RULES)
 
 

@@ -30,7 +30,7 @@ def learn(request: Request) -> Response:
     return render(
         request,
         "learn.html",
-        shelves=[(game, rules_of(game.name), kits_of(game.name)) for game in all_games()],
+        cards=[(game, rules_of(game.name), kits_of(game.name)) for game in all_games()],
         first_bot=find_page(FIRST_BOT),
         guides=[(name, guide(name).title, words) for name, words in all_guides().items()],
         boards={game.name: draw_pictures(game.name)[1].board for game in all_games()},

@@ -283,7 +283,6 @@ class Broadcasts:
     """The broadcasts that there are; each is for all who watch the same."""
 
     def __init__(self, stage: Stage) -> None:
-        """Of the matches on this stage."""
         self._stage = stage
         self._matches: dict[tuple[str, int | None, bool], MatchBroadcast] = {}
         self._showcase: Showcase | None = None

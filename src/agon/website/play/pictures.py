@@ -19,7 +19,6 @@ SEED = 4
 
 @router.get("/play/pictures/{game}.svg")
 def show_picture(game: str) -> Response:
-    """The picture of a game."""
     if game not in game_names():
         raise not_found(f"There is no game {game[:40]!r}")
     headers = {"Cache-Control": KEEP, "Content-Security-Policy": PICTURE_POLICY}

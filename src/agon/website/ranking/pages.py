@@ -84,7 +84,6 @@ def game_of(name: str) -> Game:
 
 @router.get("/games/{game}", response_class=HTMLResponse)
 def game_page(request: Request, game: GameName) -> Response:
-    """The table of a game."""
     found = game_of(game)
     return public_page(request, lambda: _game_page(request, found))
 

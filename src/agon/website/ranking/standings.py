@@ -103,50 +103,50 @@ class Standings:
         self._now_ns = now_ns
         self._start = start_thread if start is None else start
         self._patience_s = patience_s
-        self._desks: dict[str, _Desk] = {}
+        self._states: dict[str, _TableState] = {}
         self._lock = Lock()
 
     def find(self, game: Game) -> GameStanding | None:
         """The game's table, as new as can be had at once; None if the first is still being made."""
-        desk = self._desk(game)
-        if desk.standing is not None and desk.standing.is_of(self._store, game):
-            return desk.standing
-        done = self._begin(desk)
-        if done is not None and desk.is_quick:
+        state = self._state(game)
+        if state.standing is not None and state.standing.is_of(self._store, game):
+            return state.standing
+        done = self._begin(state)
+        if done is not None and state.is_quick:
             done.wait(self._patience_s)
-        return desk.standing
+        return state.standing
 
-    def _desk(self, game: Game) -> _Desk:
+    def _state(self, game: Game) -> _TableState:
         with self._lock:
-            return self._desks.setdefault(game.name, _Desk(game))
+            return self._states.setdefault(game.name, _TableState(game))
 
-    def _begin(self, desk: _Desk) -> Event | None:
+    def _begin(self, state: _TableState) -> Event | None:
         """Have a new table made; the event of its being done, or None while there is a rest."""
-        with desk.lock:
-            if desk.done is not None:
-                return desk.done
-            if self._now_ns() < desk.rest_until_ns:
+        with state.lock:
+            if state.done is not None:
+                return state.done
+            if self._now_ns() < state.rest_until_ns:
                 return None
-            done = desk.done = Event()
-        self._start(lambda: self._work(desk, done))
+            done = state.done = Event()
+        self._start(lambda: self._work(state, done))
         return done
 
-    def _work(self, desk: _Desk, done: Event) -> None:
+    def _work(self, state: _TableState, done: Event) -> None:
         began_ns = self._now_ns()
         try:
             hidden = hidden_tournaments(self._store)
-            if desk.ledger.hidden != hidden:
-                desk.ledger = Ledger(hidden)
-            desk.standing = make_standing(self._store, desk.game, desk.ledger, began_ns)
+            if state.ledger.hidden != hidden:
+                state.ledger = Ledger(hidden)
+            state.standing = make_standing(self._store, state.game, state.ledger, began_ns)
         except Exception:
-            LOG.exception("the table of %s could not be made", desk.game.name)
+            LOG.exception("the table of %s could not be made", state.game.name)
         finally:
             ended_ns = self._now_ns()
             took_ns = max(0, ended_ns - began_ns)
-            desk.is_quick = took_ns <= QUICK_NS
-            with desk.lock:
-                desk.done = None
-                desk.rest_until_ns = ended_ns + RESTS * took_ns
+            state.is_quick = took_ns <= QUICK_NS
+            with state.lock:
+                state.done = None
+                state.rest_until_ns = ended_ns + RESTS * took_ns
             done.set()
 
 
@@ -193,7 +193,7 @@ class Ledger:
 
 
 @dataclass(eq=False)
-class _Desk:
+class _TableState:
     """Where the table of one game is made."""
 
     game: Game

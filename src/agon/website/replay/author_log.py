@@ -68,7 +68,7 @@ class AuthorLog:
         return "\n\n".join(page.text() for page in self.pages) + "\n"
 
 
-def read_diary(transcript: Transcript, seat: int) -> AuthorLog:
+def read_author_log(transcript: Transcript, seat: int) -> AuthorLog:
     """What is there of that seat; the pages of a seat that was no program are empty."""
     wire = tuple(line for line in _of_seat(transcript, "wire", seat, []) if isinstance(line, str))
     stderr = str(_of_seat(transcript, "stderr", seat, ""))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.match.wording import seat_title
-from agon.website.replay.author_log import read_diary
+from agon.website.replay.author_log import read_author_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ def authors_parts(
             seat,
             seat_title(transcript.game, seat),
             match.seats[seat].bot,
-            read_diary(transcript, seat).page(turn),
+            read_author_log(transcript, seat).page(turn),
             f"/matches/{match.id}/log",
         )
         for seat in seats

@@ -18,7 +18,7 @@ from agon.match.wording import seat_title
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id  # noqa: TC001
 from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
-from agon.website.replay.author_log import read_diary
+from agon.website.replay.author_log import read_author_log
 from agon.website.replay.author_panel import own_seats
 from agon.website.replay.match_pages import find_match, load
 from agon.website.site import Site, get_site
@@ -32,21 +32,21 @@ router = APIRouter(include_in_schema=False)
 Seat = Annotated[int, Query(ge=0, le=7)]
 
 
-def own_diary(site: Site, user: User, match_id: int, seat: int) -> AuthorLog:
+def own_log(site: Site, user: User, match_id: int, seat: int) -> AuthorLog:
     """The log of a seat, for the author of its bot."""
     match = find_match(site, match_id)
     if seat >= len(match.seats):
         raise not_found(f"Match {match_id} has no seat {seat}")
     if seat not in own_seats(site, user, match):
         raise HTTPException(HTTPStatus.FORBIDDEN, "This is for the bot's author.")
-    return read_diary(load(site, match_id), seat)
+    return read_author_log(load(site, match_id), seat)
 
 
 @router.get("/matches/{match_id}/log")
 def log(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> Response:
     """The log of one's own bot by turn, for the page's script."""
-    diary = own_diary(get_site(request), user, match_id, seat)
-    pages = [asdict(page) | {"words": page.words} for page in diary.pages]
+    log = own_log(get_site(request), user, match_id, seat)
+    pages = [asdict(page) | {"words": page.words} for page in log.pages]
     return JSONResponse({"seat": seat, "turns": pages})
 
 
@@ -54,8 +54,8 @@ def log(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> Response:
 def log_text(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> Response:
     """The same as a text, to keep."""
     site = get_site(request)
-    diary = own_diary(site, user, match_id, seat)
+    log = own_log(site, user, match_id, seat)
     game = find_game(find_match(site, match_id).game)
     name = f"match-{match_id}-{seat_title(game, seat).lower()}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return PlainTextResponse(diary.text(), headers=headers)
+    return PlainTextResponse(log.text(), headers=headers)

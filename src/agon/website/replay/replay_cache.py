@@ -76,5 +76,4 @@ class ReplayCache:
 
 
 def replay_cache_of(site: Site) -> ReplayCache:
-    """The replay cache of a site."""
     return site.part(ReplayCache, ReplayCache)
