@@ -15,8 +15,12 @@ from agon.cli.console import compile_notice, print_json, result_console
 from agon.cli.duration import parse_duration
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agon.arbiter.findings import CheckStep
+    from agon.arbiter.limits import Limits
     from agon.arbiter.starter import Starter
-    from agon.games.game import Game
+    from agon.games.game import Game, Options
 
 Language = Annotated[
     str,
@@ -139,12 +143,9 @@ def check(
       agon bot check uhp:nokamute --game hive
       agon bot check crawler --unsafe-host
     """
-    from agon.arbiter.build import build_in_sandbox, run_build
-    from agon.arbiter.check import Check, find_checked_game
-    from agon.arbiter.entrant import launch_on_host
-    from agon.arbiter.host import HostWatch
+    from agon.arbiter.check import find_checked_game
     from agon.arbiter.limits import Limits
-    from agon.arbiter.sandboxed import launch_in_sandbox, require_sandbox
+    from agon.arbiter.sandboxed import require_sandbox
 
     chosen = find_checked_game(bot_text, game)
     options = chosen_options(chosen, variant, option)
@@ -153,24 +154,13 @@ def check(
         require_sandbox("a bot that is a program")
     with compile_notice(chosen.title):
         chosen.start(options)
-    with HostWatch() as host:
-        examined = Check(
-            chosen,
-            options,
-            bot_text,
-            limits,
-            launch_on_host if unsafe_host else launch_in_sandbox,
-            time.monotonic_ns,
-            host.late_since,
-            build=run_build if unsafe_host else build_in_sandbox,
-        )
-        steps = []
-        for step in watched(examined):
-            steps.append(step)
-            if save is not None:
-                save_failure(save, step)
-            if not as_json:
-                print_step(result_console(), step, save)
+    steps = []
+    for step in run_steps(chosen, options, bot_text, limits, unsafe_host):
+        steps.append(step)
+        if save is not None:
+            save_failure(save, step)
+        if not as_json:
+            print_step(result_console(), step, save)
     is_well = all(step.finding.is_well for step in steps)
     if as_json:
         print_json(check_json(chosen, bot_text, is_well, steps))
@@ -178,3 +168,28 @@ def check(
         print_summary(result_console(), steps)
     if not is_well:
         raise typer.Exit(1)
+
+
+def run_steps(
+    game: Game, options: Options, bot_text: str, limits: Limits, unsafe_host: bool
+) -> Iterator[CheckStep]:
+    """The steps of a check as they are done, in the sandbox or on this host."""
+    from agon.arbiter.build import build_in_sandbox, run_build
+    from agon.arbiter.check import Check
+    from agon.arbiter.entrant import launch_on_host
+    from agon.arbiter.host import HostWatch
+    from agon.arbiter.sandboxed import launch_in_sandbox
+
+    with HostWatch() as host:
+        yield from watched(
+            Check(
+                game,
+                options,
+                bot_text,
+                limits,
+                launch_on_host if unsafe_host else launch_in_sandbox,
+                time.monotonic_ns,
+                host.late_since,
+                build=run_build if unsafe_host else build_in_sandbox,
+            )
+        )

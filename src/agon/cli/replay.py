@@ -194,7 +194,7 @@ def check_seat(recording: Recording, seat: int) -> None:
 
 
 def print_text(recording: Recording) -> None:
-    """The match as players of the game exchange it."""
+    """The match in the game's own text format."""
     recording.check_whole()
     positions = [frame.position for frame in recording.frames]
     print(recording.transcript.game.format_match(positions))

@@ -116,9 +116,7 @@ def tournament(
         find_bots(chosen, bots, data) as found,
         Store.open(find_data(data, os.environ)) as store,
     ):
-        title = name or unused_title(store, f"{chosen.name} {time.strftime('%Y-%m-%d %H:%M:%S')}")
-        if store.tournaments.find(title) is not None and not resume:
-            raise SettingError(f"tournament {title!r} exists: add --resume, or choose another name")
+        title = find_title(store, chosen, name, resume)
         plan = Plan(
             title,
             chosen,
@@ -134,17 +132,18 @@ def tournament(
         is_whole = play(running, workers, reuse, unsafe_host)
         report(running, as_json)
     if not is_whole:
-        again = f"agon tournament … --name {title!r} --resume"
-        progress_console().print(
-            f"stopped; all finished matches are stored; to go on: {again}",
-            markup=False,
-            soft_wrap=True,
-        )
+        told = "stopped; all finished matches are stored; to go on: agon tournament …"
+        progress_console().print(f"{told} --name {title!r} --resume", markup=False, soft_wrap=True)
         raise typer.Exit(INTERRUPTED)
 
 
-def unused_title(store: Store, base: str) -> str:
-    """The name of a tournament without one: two may begin in the same second."""
+def find_title(store: Store, game: Game, name: str | None, resume: bool) -> str:
+    """The tournament's name; without one, game and time: two may begin in the same second."""
+    if name:
+        if store.tournaments.find(name) is not None and not resume:
+            raise SettingError(f"tournament {name!r} exists: add --resume, or choose another name")
+        return name
+    base = f"{game.name} {time.strftime('%Y-%m-%d %H:%M:%S')}"
     numbered = (base if number == 1 else f"{base} ({number})" for number in count(1))
     return next(title for title in numbered if store.tournaments.find(title) is None)
 
