@@ -387,7 +387,7 @@ def test_news_does_not_wake_who_is_paused() -> None:
 
 @pytest.mark.parametrize("reads", [True, False])
 def test_the_end_reaches_all_who_read(reads: bool) -> None:
-    """Though more waits for them than a pipe holds; who does not read is not waited for."""
+    """Though more waits for them than a pipe holds; one that does not read is not waited for."""
     process = PausedProcess()
     start = GAME.start(options_for(LARGEST))
     seat = seated(process, start)

@@ -75,7 +75,7 @@ def programs_of(folder: str) -> list[int]:
 
 
 def have_ended(folder: str) -> bool:
-    """Whether they are gone; who was paused at that moment is let go on to notice the end."""
+    """Whether they are gone; a paused one is let go on to notice the end."""
     for pid in programs_of(folder):
         try:
             os.kill(pid, signal.SIGCONT)

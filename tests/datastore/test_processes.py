@@ -224,6 +224,6 @@ def test_a_writer_that_waits_in_vain_says_so(busy_file: str) -> None:
     with pytest.raises(DatastoreError, match="another process has been writing for too long"):
         store.users.add("ada", "", NOON)
     assert len(pauses) == WRITE_ATTEMPTS - 1
-    assert store.users.all() == []  # who reads does not wait
+    assert store.users.all() == []  # readers do not wait
     store.close()
     other.close()

@@ -66,7 +66,7 @@ def test_the_first_seat_has_an_advantage() -> None:
 
 
 def test_luck_of_the_seat_does_not_become_strength() -> None:
-    """Who only ever sat at the better seat is not rated higher for it."""
+    """A bot that only ever sat at the better seat is not rated higher for it."""
     pairs = [("a", "b")] * 200 + [("a", "c")] * 200 + [("b", "c"), ("c", "b")] * 200
     players = Players({"a": 0.0, "b": 0.0, "c": 0.0}, chance(5), seats=(0.8, -0.8))
     sets = [

@@ -102,7 +102,7 @@ def test_an_author_registers_uploads_and_reads_the_own_log(
     expect(page.locator('[data-part="words"]')).to_have_text("has passed", timeout=PATIENCE_MS)
     assert "version 1" in page.locator('[data-part="output"]').inner_text()
 
-    page.click("text=See it play")  # who is new need not wait for the ladder
+    page.click("text=See it play")  # a new bot need not wait for the ladder
     expect(page.locator("[data-wait]")).to_contain_text("first match")
     page.get_by_role("link", name="Watch it").click()
     watch_to_the_end(page)

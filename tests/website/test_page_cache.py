@@ -186,7 +186,7 @@ def test_authors_and_organisers_see_more_no_matter_who_came_before(world: World)
 
 
 def test_a_page_that_is_there_for_one_user_only(world: World) -> None:
-    """Who has no bot has a page for themselves and for organisers."""
+    """A user without a bot has a page that only they and organisers see."""
     for _ in range(2):
         assert world.browser("ada").get("/users/ada").status_code == HTTPStatus.OK
         assert world.browser("olga").get("/users/ada").status_code == HTTPStatus.OK

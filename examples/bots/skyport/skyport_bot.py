@@ -2,7 +2,7 @@
 
     python3 skyport_bot.py NAME HOST PORT
 
-Make it yours in `choose`, in the middle: for now it shoots at whom it can hit, and else walks to
+Make it yours in `choose`, in the middle: for now it shoots where it can hit, and else walks to
 the nearest place where it can mine or shoot. `agon bot check .` tries the bot out,
 `agon match skyport . random --watch` lets it play.
 """

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch, Program
 
-GRACE_MS = 20  # who hangs up is about to end
+GRACE_MS = 20  # a program that hangs up is about to end
 LOOPBACK = "127.0.0.1"
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MILLISECOND_NS = 10**6
 GRACE_NS = 2 * MILLISECOND_NS
-"""Who is not asked may think this long while another does; then it is paused."""
+"""A program that is not asked may think this long while another does; then it is paused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ def _sqlite_engine(url: URL, busy_ms: int) -> Engine:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: DBAPIConnection, _record: Any) -> None:
-        connection.isolation_level = None  # begin() below begins; the driver shall not
+        connection.isolation_level = None  # begin() below begins; the driver must not
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.execute("PRAGMA journal_mode=WAL")

@@ -42,7 +42,7 @@ def _timing(number: int, last: int, frame_ms: int) -> str:
 
 
 def _styles(frame_ms: int, total: int) -> str:
-    """Every frame is seen for its share of the time; who wants no motion sees the last alone."""
+    """Every frame is seen for its share of the time; without motion only the last is seen."""
 
     def seen(name: str, milliseconds: int) -> str:
         share = f"{100 * milliseconds / total:.4f}%"

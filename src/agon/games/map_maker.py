@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MapRequest:
-    """What a map shall be like; None: as usual."""
+    """What a map should be like; None: as usual."""
 
     players: int
     forts: int | None

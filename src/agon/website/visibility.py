@@ -85,4 +85,4 @@ class Visibility:
         self.changes += 1
         for match in list(self._contests):
             if not match.is_over:
-                match.signal.rise()  # who watches it looks whether that may go on
+                match.signal.rise()  # its streams check whether they may go on

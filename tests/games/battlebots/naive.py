@@ -135,7 +135,7 @@ class NaiveBattlebots:
         self.armies = [army for army in self.armies if army.size > 0]
 
     def besiege(self) -> None:
-        """R8: who has come to the end of the road, and the garrison."""
+        """R8: the armies that have come to the end of the road, and the garrison."""
         arrived = [a for a in self.armies if a.come == self.length(a.origin, a.target)]
         self.armies = [army for army in self.armies if army not in arrived]
         for fort in self.owner:

@@ -33,7 +33,7 @@ def begin(forts: str, roads: str = "", marches: str = "", **options: Any) -> Bat
 
 
 def play(position: BattlebotsPosition, **orders: str) -> BattlebotsPosition:
-    """The next position; who is not named passes."""
+    """The next position; players not named pass."""
     seats = {position.players.index(name): text for name, text in orders.items()}
     turns = {
         seat: position.parse_turn(seat, seats.get(seat, "pass"))

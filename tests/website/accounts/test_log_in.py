@@ -231,7 +231,7 @@ def test_too_many_failures_of_one_account_wait(make: Make) -> None:
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
         assert "Too many attempts. Try again in 60 s." in refused.text
     world.clock.pass_s(60)
-    for _ in range(5):  # who knows the password is not held up
+    for _ in range(5):  # the right password is not held up
         assert log_in(world.browser(), "ada").status_code == 303
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agon.games.atlantis.ground import Ground
     from agon.games.atlantis.position import Turn
 
-NOISE = 16  # points, a power of two: matches of the same bots shall differ
+NOISE = 16  # points, a power of two: so that matches of the same bots differ
 NO_MOVE_ANY_MORE = -(1 << 62)
 MOST_MOVES = 4096  # of more, which only odd boards have, every second one is rated, or every third
 SLICE = 50_000 if JIT else 1  # fields of all positions that are judged between two yields: 1 ms

@@ -234,7 +234,7 @@ class AtlantisPosition(Position[Turn]):
         return AtlantisPosition(self.options, self.ground, kept, self.out, turn, frozenset(fields))
 
     def drop(self, faults: Mapping[int, str]) -> AtlantisPosition:
-        """R17: who fails passes from now on, and ranks behind the others."""
+        """R17: a seat that fails passes from now on, and ranks behind the others."""
         state, work = self.copy_state(), self.new_work()
         for seat in faults:
             rules.drop_seat(self.setup, state, work, seat)

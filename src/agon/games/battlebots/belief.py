@@ -41,7 +41,7 @@ class KnownLayout(Layout):
 
     @property
     def tier(self) -> Tier:
-        """That of the match: the known part may grow, and shall need no other kernels."""
+        """That of the match: the known part may grow, and must need no other kernels."""
         return self.records
 
 

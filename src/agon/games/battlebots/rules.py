@@ -126,7 +126,7 @@ def fight(there: IntArray, place: int, back: IntArray, opposite: int) -> None:
 
 @kernel
 def arrive(setup: Record, state: Record, work: Record) -> None:
-    """R6, R8: who is at the end of a lane, where the opposite one begins, comes to the fort."""
+    """R6, R8: armies at the end of a lane, where the opposite one begins, come to the fort."""
     there, back, departure = state.there, state.back, setup.departure
     for lane in range(0, 2 * as_int(setup.roads), 2):
         first = as_int(departure[lane])

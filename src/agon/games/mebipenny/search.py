@@ -123,7 +123,7 @@ def play_on(setup: Record, state: Record, work: Record, seat: int) -> None:
 def points_of(setup: Record, state: Record, seat: int) -> int:
     """What the position is worth for the seat: its lead; above all, the match if it is over.
 
-    If a lost match were only so many points, who is far behind would pass and lose at once.
+    If a lost match were only so many points, a player far behind would pass and lose at once.
     """
     lead = find_lead(setup, state, seat)
     if as_int(state.over):

@@ -1,6 +1,6 @@
 """What a Skyport bot must cope with, and opponents who see to it that it comes about.
 
-Who leaves a match of Skyport leaves the others to play on, so all of these matches are short.
+When a player leaves a match of Skyport the others play on, so all of these matches are short.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Martyr:
         """It needs no chance."""
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """A step, or a shell upon its own head."""
+        """A step, or a shell on its own hex."""
         here = SkyportPosition.of(position)
         if not here.turn:
             return DEFAULT_LOADOUT

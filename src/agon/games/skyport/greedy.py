@@ -39,7 +39,7 @@ from agon.games.skyport.walk import (
 )
 from agon.kernel import IntArray, Record, as_int, kernel, lowest_bit
 
-SAFE = 7  # steps: who is so far away needs more than a turn to come and shoot
+SAFE = 7  # steps: a robot so far away needs more than a turn to come and shoot
 TWO_AWAY = 7  # in the list of hexes near a robot, the first that is two steps away
 
 

@@ -262,7 +262,7 @@ class SkyportPosition(Position[Turn]):
         return state, work
 
     def drop(self, faults: Mapping[int, str]) -> SkyportPosition:
-        """R19: who fails stays on the board, does nothing, and does not win."""
+        """R19: a robot whose seat fails stays on the board, does nothing, and does not win."""
         out = {**self.out, **faults}
         return SkyportPosition(
             self.options, self.map, self.seed, self._state, out, self.last_turns, self.deeds

@@ -181,7 +181,7 @@ def _robots(position: SkyportPosition, fit: MapFit, players: Players) -> Iterato
 
 
 def _dying(position: SkyportPosition) -> set[int]:
-    """Who is just being hit, and not yet a body."""
+    """The robots that are just being hit, and not yet bodies."""
     if position.moment is None or position.moment.phase is not Phase.HIT:
         return set()
     return {hit.seat for hit in position.deeds[-1].hits}

@@ -30,7 +30,7 @@ LOOKS = 4  # at what becomes of a turn
 LOOKS_OF_OTHERS = 2
 PAUSE = 2  # rounds between two looks
 FINALISTS = 6
-NEAR = 10  # steps: who is farther away replies greedily
+NEAR = 10  # steps: a robot farther away replies greedily
 SLICE = 15_000 if JIT else 1  # hexes times seats times turns tried: about a millisecond
 NO_SEAT = -1
 

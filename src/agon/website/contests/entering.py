@@ -84,7 +84,7 @@ def enter(site: Site, contest: Contest, user: User, version_id: int) -> None:
     if find_entry(site, contest, version.id) is not None:
         raise SettingError(f"bot {bot.name!r}, version {version.number}: it is entered already")
     if not is_welcome(site, contest, user):
-        raise SettingError("this contest is for users whom its organiser has listed")
+        raise SettingError("this contest is only for users listed by the organiser")
     _list_organiser(site, contest, user)
     site.store.contests.enter(contest.id, version.id, user.id, site.now_ns())
     _check_number(site, contest, user, version)

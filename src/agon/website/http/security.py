@@ -55,7 +55,7 @@ class ProtectionMiddleware:
         try:
             await self.app(scope, receive, send_protected)
         except Exception:
-            if is_change:  # who knows how far it came
+            if is_change:  # part of it may have been done
                 forget(site, scope["path"], HTTPStatus.INTERNAL_SERVER_ERROR)
             raise
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60
 MOST_TOLD = 5
-"""Who sends a thousand wrong things need not read of all of them."""
+"""At most so many errors of a request are listed."""
 SHOULD = re.compile(r"^(?:Input|String|List|Value|Dictionary|Data|Number)?\s*should (?:be|have) ")
 SECRET = frozenset({"password", "token", "old", "new", "again"})
 

@@ -130,7 +130,7 @@ def _match_page(request: Request, match_id: int, turn: int | None, seat: int | N
 
 
 def _contest_of(site: Site, match: StoredMatch) -> Contest | None:
-    """The contest that the match was played in; who may see the match may see that."""
+    """The contest that the match was played in; users who may see the match may see that."""
     if match.tournament_id is None:
         return None
     return site.store.contests.of_tournament(match.tournament_id)
