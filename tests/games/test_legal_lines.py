@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agon.games.dialogue import Dialogue
     from agon.games.game import Game, Position
     from agon.games.skyport.action import Action
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
 
 
 def asked(game: Game, seed: int = 5, **options: str) -> Iterator[tuple[Dialogue, Any, int]]:
@@ -128,7 +128,7 @@ def test_skyport_lists_every_action_and_a_walk_to_every_hex() -> None:
     plain = [action for action in legal if action.kind != DROID]
     assert [action for action in listed if action.kind != DROID] == plain
 
-    def ends(actions: Sequence[Action]) -> list[Hex | None]:
+    def ends(actions: Sequence[Action]) -> list[Place | None]:
         shots = [action for action in actions if action.kind == DROID]
         return [position.play({0: (shot,)}).deeds[0].target for shot in shots]
 

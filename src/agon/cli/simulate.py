@@ -51,7 +51,7 @@ Checksum = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SimulationRun:
     """One simulation: what was asked for and how long it took."""
 
     options: Options
@@ -106,11 +106,11 @@ def simulate(
         simulation = chosen.simulation(options)
         warm_up(simulation)
     with progress_bar(progress_console()) as bar:
-        job = Job(simulation, games, seed, cap, workers, checksum)
+        job = SimulationJob(simulation, games, seed, cap, workers, checksum)
         task = bar.add_task("playing", total=games)
         play = play_on_gpu if device == "cuda" else play_on_cores
         tally, nanoseconds = play(job, lambda done: bar.update(task, advance=done))
-    run = Run(simulation.options, seed, cap, device, workers, nanoseconds)
+    run = SimulationRun(simulation.options, seed, cap, device, workers, nanoseconds)
     if as_json:
         print_json(tally_json(chosen, tally, run))
     else:
@@ -118,7 +118,7 @@ def simulate(
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SimulationJob:
     """What is to be played."""
 
     simulation: Simulation
@@ -136,7 +136,7 @@ def warm_up(simulation: Simulation) -> None:
     simulate_on_cores(simulation, games=1, seed=0, cap=1, threads=1)
 
 
-def play_on_cores(job: Job, on_progress: Callable[[int], None]) -> tuple[Tally, int]:
+def play_on_cores(job: SimulationJob, on_progress: Callable[[int], None]) -> tuple[Tally, int]:
     """Play on this machine's cores; the tally and how long it took."""
     from agon.simulate.cores import simulate_on_cores
 
@@ -147,7 +147,7 @@ def play_on_cores(job: Job, on_progress: Callable[[int], None]) -> tuple[Tally, 
     return tally, time.perf_counter_ns() - begin
 
 
-def play_on_gpu(job: Job, on_progress: Callable[[int], None]) -> tuple[Tally, int]:
+def play_on_gpu(job: SimulationJob, on_progress: Callable[[int], None]) -> tuple[Tally, int]:
     """Play on the GPU; the tally and how long its kernels ran."""
     from agon.simulate.cuda import simulate_on_gpu
 
@@ -162,7 +162,7 @@ def play_on_gpu(job: Job, on_progress: Callable[[int], None]) -> tuple[Tally, in
     )
 
 
-def tally_json(game: Game, tally: Tally, run: Run) -> dict[str, JsonValue]:
+def tally_json(game: Game, tally: Tally, run: SimulationRun) -> dict[str, JsonValue]:
     """The figures for programs; the time in nanoseconds, rates in whole numbers."""
     return {
         "game": game.name,
@@ -187,7 +187,7 @@ def tally_json(game: Game, tally: Tally, run: Run) -> dict[str, JsonValue]:
     }
 
 
-def print_tally(game: Game, tally: Tally, run: Run) -> None:
+def print_tally(game: Game, tally: Tally, run: SimulationRun) -> None:
     from rich.table import Table
 
     console = result_console()

@@ -153,7 +153,7 @@ class EnumText(TypeDecorator[EnumT], Generic[EnumT]):
             raise DatastoreError(f"{value!r:.{SHOWN}}: expected one of {known}") from None
 
 
-class JsonObject(TypeDecorator["Mapping[str, Any]"]):
+class JsonColumn(TypeDecorator["Mapping[str, Any]"]):
     """A JSON object as text in one fixed form, so that equal objects are equal texts."""
 
     impl = Text

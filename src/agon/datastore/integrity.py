@@ -9,7 +9,7 @@ from sqlalchemy import Text, func, select, type_coerce
 from agon.datastore import schema
 from agon.datastore.blobs import open_blob
 from agon.datastore.codec import Packed, unpack
-from agon.datastore.columns import EnumText, JsonObject
+from agon.datastore.columns import EnumText, JsonColumn
 from agon.datastore.enums import BookingState, MatchStatus
 from agon.datastore.upgrade import schema_differences
 from agon.errors import DatastoreError
@@ -68,7 +68,7 @@ def check_words(connection: Connection) -> Iterator[str]:
     """Every word of a closed set is known, every JSON text can be read."""
     for table in schema.metadata.sorted_tables:
         for column in table.columns:
-            if not isinstance(column.type, EnumText | JsonObject):
+            if not isinstance(column.type, EnumText | JsonColumn):
                 continue
             stored = select(type_coerce(column, Text)).distinct()
             for value in connection.execute(stored).scalars():

@@ -48,5 +48,5 @@ class Bot(Protocol[TurnT]):
         ...
 
 
-Bots: TypeAlias = "Mapping[str, Callable[[int], Bot[Any]]]"
+BotMakers: TypeAlias = "Mapping[str, Callable[[int], Bot[Any]]]"
 """The built-in bots of a game: name to what makes one from a seed."""

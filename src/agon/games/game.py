@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from agon.games.bot import Bot, Bots
+    from agon.games.bot import Bot, BotMakers
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue, Dialogues
     from agon.games.perft import PerftJob
@@ -334,9 +334,9 @@ class Game(ABC):
         """A module of the game's package, loaded when it is first asked for."""
         return import_module(f"{self.package}.{name}")
 
-    def bots(self) -> Bots:
+    def bots(self) -> BotMakers:
         """The built-in bots: name to a function that makes one from a seed."""
-        bots: Bots = self.part("bots").BOTS
+        bots: BotMakers = self.part("bots").BOTS
         return bots
 
     def simulation(self, options: Options | None = None) -> Simulation:

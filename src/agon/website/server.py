@@ -27,8 +27,7 @@ from agon.servers.mebipenny.server import BACKLOG, MebiPennyServer, Uvicorn, ope
 from agon.servers.mebipenny.server import open_listener as listen
 from agon.servers.mebipenny.settings import MebiPennySettings
 from agon.servers.skyport.server import Reporter, SkyportServer
-from agon.servers.skyport.settings import RoomAddress as Room
-from agon.servers.skyport.settings import SkyportSettings
+from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 from agon.website.app import create_app
 from agon.website.dispatch import Dispatch
 
@@ -106,7 +105,7 @@ async def _open_lobby(site: Site, book: NetworkMatches, stack: AsyncExitStack) -
 def _make_skyport(site: Site, book: NetworkMatches, place: Addresses) -> SkyportServer:
     return SkyportServer(
         SkyportSettings(seed=secrets.randbits(SEED_BITS)),
-        [Room(port=place.skyport_port, host=place.host)],
+        [RoomAddress(port=place.skyport_port, host=place.host)],
         keep=book.keep,
         stage=site.stage,
         reporter=_Notes(),

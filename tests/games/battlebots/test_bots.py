@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.games.battlebots.belief import Belief, merge
-from agon.games.battlebots.field import NEUTRAL, Battlefield, Fort, March
+from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield, Fort, March
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.bot import Budget, no_time
 from tests.games.battlebots.situation import begin, play, with_field
@@ -115,7 +115,7 @@ def change_hidden(position: BattlebotsPosition, seat: int, rng: Random) -> Battl
     """A position that looks the same to the seat, with other things in the fog."""
     seen = position.sight(seat)
     own = position.players[seat]
-    others = [NEUTRAL, *(name for name in position.players if name != own)]
+    others = [NEUTRAL_NAME, *(name for name in position.players if name != own)]
 
     def change(fort: Fort) -> Fort:
         if fort.name in seen.fort:
@@ -169,7 +169,7 @@ def test_what_was_seen_is_remembered_until_it_is_seen_again() -> None:
     taken = b._replace(owner="bob", soldiers=1)
     merged = merge(before, Battlefield((a, taken), (("a", "b"),)), "ann")
     assert merged.fort["b"] == taken
-    assert merged.fort["c"].owner == NEUTRAL, "an own fort would be seen"
+    assert merged.fort["c"].owner == NEUTRAL_NAME, "an own fort would be seen"
     assert merged.fort["d"] == far
     assert merged.marches == (March("d", "c", "bob", 4, 5),)
     assert len(merged.roads) == 3

@@ -18,7 +18,7 @@ from agon.games.skyport.setup import cell_at
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
 
 DUEL = "SGGGGGG" + "/GGGGGGG" * 5 + "/GGGGGGS"
 
@@ -62,7 +62,7 @@ def begin(
 
 def change(
     position: SkyportPosition,
-    places: Mapping[int, Hex] | None = None,
+    places: Mapping[int, Place] | None = None,
     health: Mapping[int, int] | None = None,
     level: Mapping[tuple[int, str], int] | None = None,
     units: Mapping[tuple[int, str], int] | None = None,
@@ -108,5 +108,5 @@ def scores(position: SkyportPosition) -> list[int]:
     return [robot.score for robot in position.robots]
 
 
-def places(position: SkyportPosition) -> list[Hex]:
+def places(position: SkyportPosition) -> list[Place]:
     return [robot.place for robot in position.robots]

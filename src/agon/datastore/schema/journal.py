@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Table, UniqueConstraint
 
-from agon.datastore.columns import EnumText, JsonObject, Name, Whole, Words
+from agon.datastore.columns import EnumText, JsonColumn, Name, Whole, Words
 from agon.datastore.enums import JournalKind
 from agon.datastore.schema.base import column, metadata, row_id, to
 
@@ -15,7 +15,7 @@ journal = Table(
     column("key", Name),
     column("kind", EnumText(JournalKind)),
     column("game", Name),
-    column("head", JsonObject),
+    column("head", JsonColumn),
     column("created_ns", Whole),
     UniqueConstraint("key"),
 )

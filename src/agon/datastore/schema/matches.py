@@ -14,7 +14,7 @@ from sqlalchemy import (
     text,
 )
 
-from agon.datastore.columns import EnumText, JsonObject, Name, Real, Whole, Words
+from agon.datastore.columns import EnumText, JsonColumn, Name, Real, Whole, Words
 from agon.datastore.enums import Codec, MatchStatus, TournamentState
 from agon.datastore.schema.base import column, metadata, row_id, to
 from agon.match.transcript import Fault
@@ -26,7 +26,7 @@ tournaments = Table(
     column("name", Name),
     column("game", Name),
     column("format", Name),
-    column("settings", JsonObject),
+    column("settings", JsonColumn),
     column("state", EnumText(TournamentState)),
     column("created_ns", Whole),
     UniqueConstraint("name"),
@@ -48,7 +48,7 @@ matches = Table(
     row_id(),
     column("game", Name),
     column("rules_version", Whole),
-    column("options", JsonObject),
+    column("options", JsonColumn),
     column("seed", Whole),
     to("tournament_id", "tournaments", nullable=True),
     column("fixture", Name, nullable=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Index, Table, UniqueConstraint
 
-from agon.datastore.columns import EnumText, JsonObject, Name, Whole, Words
+from agon.datastore.columns import EnumText, JsonColumn, Name, Whole, Words
 from agon.datastore.enums import BookingKind, BookingState, ContestState, WhoMayEnter
 from agon.datastore.schema.base import column, metadata, row_id, to
 
@@ -14,9 +14,9 @@ bookings = Table(
     row_id(),
     column("kind", EnumText(BookingKind)),
     column("game", Name),
-    column("options", JsonObject),
+    column("options", JsonColumn),
     column("seed", Whole),
-    column("settings", JsonObject),
+    column("settings", JsonColumn),
     to("requested_by", "users", nullable=True),
     column("state", EnumText(BookingState)),
     column("reason", Words),
@@ -47,8 +47,8 @@ contests = Table(
     column("name", Name),
     column("game", Name),
     column("format", Name),
-    column("options", JsonObject),
-    column("settings", JsonObject),
+    column("options", JsonColumn),
+    column("settings", JsonColumn),
     column("description", Words),
     column("who_may_enter", EnumText(WhoMayEnter)),
     column("opens_ns", Whole, nullable=True),

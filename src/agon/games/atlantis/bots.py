@@ -12,7 +12,7 @@ from agon.games.random_bot import Chance, turn_seed
 
 if TYPE_CHECKING:
     from agon.games.atlantis.position import Turn
-    from agon.games.bot import Bots, Budget
+    from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
 
 DEFAULT_DEPTH = 6  # laps and heats, where there is no limit of time
@@ -89,4 +89,4 @@ def is_asked(position: AtlantisPosition, seat: int) -> bool:
     return seat in position.to_act and not position.forced
 
 
-BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agon.games.battlebots.field import NEUTRAL, Battlefield, Fort
+from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield, Fort
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.orders import Order
 from agon.kernel import new_array
@@ -101,4 +101,4 @@ def merge(believed: Battlefield, seen: Battlefield, player: str) -> Battlefield:
 
 def correct(fort: Fort, player: str) -> Fort:
     """A fort out of sight is not the player's own, whatever it believed."""
-    return fort._replace(owner=NEUTRAL, soldiers=0) if fort.owner == player else fort
+    return fort._replace(owner=NEUTRAL_NAME, soldiers=0) if fort.owner == player else fort

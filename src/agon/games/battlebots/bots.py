@@ -20,7 +20,7 @@ from agon.games.random_bot import turn_seed
 if TYPE_CHECKING:
     from agon.games.battlebots.field import Battlefield
     from agon.games.battlebots.orders import Turn
-    from agon.games.bot import Bots, Budget
+    from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
 
 DEFAULT_DEPTH = 1
@@ -88,4 +88,4 @@ class SearchBot:
         return turn
 
 
-BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

@@ -13,7 +13,7 @@ from agon.errors import NotationError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-NEUTRAL = "neutral"
+NEUTRAL_NAME = "neutral"
 
 Place: TypeAlias = tuple[int, int]
 Road: TypeAlias = tuple[str, str]
@@ -62,7 +62,7 @@ class Battlefield:
     def players(self) -> tuple[str, ...]:
         """The owners of forts and marches, sorted by name: the order of their seats."""
         owners = {fort.owner for fort in self.forts} | {march.owner for march in self.marches}
-        return tuple(sorted(owners - {NEUTRAL}))
+        return tuple(sorted(owners - {NEUTRAL_NAME}))
 
     @cached_property
     def soldiers(self) -> int:
@@ -163,7 +163,10 @@ def is_name(text: str) -> bool:
     """Whether forts and players may be called so."""
     blank = any(sign.isspace() for sign in text)
     return (
-        text.isprintable() and not blank and not text.startswith("#") and text not in ("", NEUTRAL)
+        text.isprintable()
+        and not blank
+        and not text.startswith("#")
+        and text not in ("", NEUTRAL_NAME)
     )
 
 
@@ -190,11 +193,11 @@ def check_forts(field: Battlefield, where: Where) -> None:
     places: dict[Place, str] = {}
     for number, fort in enumerate(field.forts):
         begin = where("forts", number)
-        for name in (fort.name,) if fort.owner == NEUTRAL else (fort.name, fort.owner):
+        for name in (fort.name,) if fort.owner == NEUTRAL_NAME else (fort.name, fort.owner):
             if not is_name(name):
                 raise NotationError(
                     f"{begin}name {name[:40]!r}: expected no blanks, no # at the beginning, and"
-                    f" not the word {NEUTRAL}"
+                    f" not the word {NEUTRAL_NAME}"
                 )
         if fort.name in names:
             raise NotationError(f"{begin}fort {fort.name}: there is another one of this name")

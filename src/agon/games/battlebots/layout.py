@@ -20,8 +20,7 @@ from agon.games.battlebots.board import (
     state_dtype,
     work_dtype,
 )
-from agon.games.battlebots.field import NEUTRAL as NEUTRAL_NAME
-from agon.games.battlebots.field import Battlefield, Fort, March, Road
+from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield, Fort, March, Road
 from agon.kernel import new_records
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from agon.errors import SettingError
 from agon.games.battlebots.field import (
-    NEUTRAL,
+    NEUTRAL_NAME,
     Battlefield,
     Fort,
     Place,
@@ -44,7 +44,7 @@ NEARBY = sorted(
 )
 CONSONANTS, VOWELS = "bdfghklmnprstvz", "aeiou"
 
-Line: TypeAlias = tuple[int, int]
+RoadEnds: TypeAlias = tuple[int, int]
 """A road by the numbers of its forts."""
 
 
@@ -76,7 +76,7 @@ class MapDraft:
     def __init__(self) -> None:
         """Nothing yet."""
         self.places: list[Place] = []
-        self.roads: list[Line] = []
+        self.roads: list[RoadEnds] = []
 
     def has_room(self, place: Place) -> bool:
         """Whether a fort could stand there: not close to another one, and on no road."""
@@ -88,22 +88,22 @@ class MapDraft:
         """Whether no fort is too close."""
         return all(square_of_distance(place, other) >= CLEARANCE for other in self.places)
 
-    def ends(self, road: Line) -> tuple[Place, Place]:
+    def ends(self, road: RoadEnds) -> tuple[Place, Place]:
         """Where a road begins and ends."""
         return self.places[road[0]], self.places[road[1]]
 
-    def steps(self, road: Line) -> int:
+    def steps(self, road: RoadEnds) -> int:
         """R2: how long a road is or would be."""
         return count_steps(*self.ends(road))
 
-    def is_free(self, road: Line, besides: Iterable[Line] = ()) -> bool:
+    def is_free(self, road: RoadEnds, besides: Iterable[RoadEnds] = ()) -> bool:
         """R1: whether a road would touch no fort and no other road."""
         ends = self.ends(road)
         return not any(
             lines_touch(*ends, *self.ends(other)) for other in (*self.roads, *besides)
         ) and not any(lines_touch(*ends, place, place) for place in self.places)
 
-    def by_length(self, roads: Iterable[Line]) -> list[Line]:
+    def by_length(self, roads: Iterable[RoadEnds]) -> list[RoadEnds]:
         """The shortest first."""
         return sorted(roads, key=lambda road: (square_of_distance(*self.ends(road)), road))
 
@@ -115,7 +115,7 @@ class MapDraft:
         called = list(names)
         owners = {home: f"player{seat}" for seat, home in enumerate(homes, 1)}
         forts = (
-            Fort(called[i], x, y, owners.get(i, NEUTRAL), SOLDIERS if i in owners else 0)
+            Fort(called[i], x, y, owners.get(i, NEUTRAL_NAME), SOLDIERS if i in owners else 0)
             for i, (x, y) in enumerate(self.places)
         )
         return Battlefield(tuple(forts), tuple((called[i], called[j]) for i, j in self.roads))
@@ -207,14 +207,14 @@ class FairDraft(MapDraft):
         ring, number = divmod(fort - 1, self.players)
         return 1 + ring * self.players + (number + turn) % self.players
 
-    def images(self, road: Line) -> list[Line]:
+    def images(self, road: RoadEnds) -> list[RoadEnds]:
         """The road and its images, each once."""
         turned = (
             tuple(sorted(self.image(end, turn) for end in road)) for turn in range(self.players)
         )
         return [(one, other) for one, other in dict.fromkeys(turned)]
 
-    def try_roads(self, road: Line) -> bool:
+    def try_roads(self, road: RoadEnds) -> bool:
         """Build a road and its images, if they are free and have as many steps each."""
         images = self.images(road)
         alike = len({self.steps(image) for image in images}) == 1
@@ -246,7 +246,7 @@ class FairDraft(MapDraft):
             links.pop()
         del self.places[number:]
 
-    def _try_images(self, number: int, links: Sequence[Line]) -> bool:
+    def _try_images(self, number: int, links: Sequence[RoadEnds]) -> bool:
         """Put the images of the last fort where their roads are as long as the links of it."""
         for turn in range(1, self.players):
             wanted = [

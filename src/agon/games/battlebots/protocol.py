@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
-from agon.games.battlebots.field import NEUTRAL, Battlefield
+from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield
 from agon.games.battlebots.mapfile import format_map
 from agon.games.battlebots.orders import Order, Turn
 from agon.games.battlebots.position import BattlebotsPosition
@@ -188,7 +188,7 @@ def tell_apart(names: Sequence[str]) -> tuple[str, ...]:
     told: list[str] = []
     for number, name in enumerate(names, 1):
         plain = "".join(c if c.isprintable() and not c.isspace() else "_" for c in name).lstrip("#")
-        if plain in ("", NEUTRAL, *told):
+        if plain in ("", NEUTRAL_NAME, *told):
             plain = f"{plain}_{number}"
         while plain in told:
             plain += "_"
@@ -198,7 +198,7 @@ def tell_apart(names: Sequence[str]) -> tuple[str, ...]:
 
 def rename(field: Battlefield, names: Mapping[str, str]) -> Battlefield:
     """The field with other names for its players."""
-    called = {**names, NEUTRAL: NEUTRAL}
+    called = {**names, NEUTRAL_NAME: NEUTRAL_NAME}
     return Battlefield(
         tuple(fort._replace(owner=called[fort.owner]) for fort in field.forts),
         field.roads,

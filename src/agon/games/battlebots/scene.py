@@ -21,7 +21,7 @@ from math import atan2, ceil, cos, hypot, sin, tau
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from agon.games.battlebots.field import NEUTRAL
+from agon.games.battlebots.field import NEUTRAL_NAME
 from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
 from agon.games.battlebots.panel import LEFT, call_players, headline, panel
 from agon.games.player_theme import polygon, scaled
@@ -191,7 +191,7 @@ def _forts(
             continue
         seat = seats.get(fort.owner)
         parts = tuple(_fort_parts(fort, seat, fit, scale))
-        owner = NEUTRAL if seat is None else players.name(seat)
+        owner = NEUTRAL_NAME if seat is None else players.name(seat)
         tip = f"{fort.name}: {owner}, {fort.soldiers}"
         yield Group(f"fort-{number}", "fort", x, y, parts=parts, tip=tip)
 

@@ -15,7 +15,7 @@ from agon.games.random_bot import Chance, RandomBot, turn_seed
 from agon.kernel import JIT, new_records
 
 if TYPE_CHECKING:
-    from agon.games.bot import Bots, Budget
+    from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
 
 SLICE = 500 if JIT else 5  # nodes between two looks at the clock
@@ -88,4 +88,4 @@ class SearchBot:
                 return False
 
 
-BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

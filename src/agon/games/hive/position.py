@@ -241,7 +241,7 @@ class HivePosition(Position[Move]):
         return self._path.unroll().last_move
 
     def drop(self, faults: Mapping[int, str]) -> HivePosition:
-        """Who fails loses the match; nobody wins it if both do."""
+        """A seat that fails loses the match; if both do, neither wins."""
         dropped = copy.copy(self)
         scores = [0 if seat in faults else 2 for seat in (WHITE, BLACK)]
         reasons = [f"{SIDE_NAMES[seat].lower()}: {faults[seat]}" for seat in sorted(faults)]

@@ -12,7 +12,7 @@ from agon.games.random_bot import Chance, RandomBot
 from agon.kernel import JIT, new_record
 
 if TYPE_CHECKING:
-    from agon.games.bot import Bots, Budget
+    from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
     from agon.games.mebipenny.position import Move
 
@@ -76,4 +76,4 @@ def worlds_for(budget: Budget) -> int:
     return WORLDS * USUAL_DEPTH if budget.deadline is None else MOST_WORLDS
 
 
-BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

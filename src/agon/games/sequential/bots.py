@@ -14,7 +14,7 @@ from agon.games.sequential.search import NODE, tree_search
 from agon.kernel import JIT, new_array, new_records
 
 if TYPE_CHECKING:
-    from agon.games.bot import Bots, Budget
+    from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
 
 NODES = 1 << 16
@@ -70,4 +70,4 @@ class SearchBot:
         return int(nodes["move"][first + int(np.argmax(tried))])
 
 
-BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

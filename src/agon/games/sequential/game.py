@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from agon.games.bot import Bots
+    from agon.games.bot import BotMakers
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogues
     from agon.games.game import Position
@@ -114,7 +114,7 @@ class SequentialGame(Game):
 
         return draw_position(position, names)
 
-    def bots(self) -> Bots:
+    def bots(self) -> BotMakers:
         """Random, greedy, and a Monte Carlo tree search."""
         from agon.games.sequential.bots import BOTS
 

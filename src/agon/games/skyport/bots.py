@@ -15,7 +15,7 @@ from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.search import Search
 
 if TYPE_CHECKING:
-    from agon.games.bot import Bots
+    from agon.games.bot import BotMakers
     from agon.games.game import Position
     from agon.games.skyport.action import Actions, Turn
 
@@ -87,4 +87,4 @@ class SearchBot(ThoughtfulBot):
         return read_actions(search.best)
 
 
-BOTS: Bots = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
+BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from agon.games.game import Position
     from agon.games.scene import Scene
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
     from agon.games.skyport.robot import Robot
 
 RANGES = (LASER_RANGE, MORTAR_RANGE, DROID_RANGE)
@@ -102,7 +102,7 @@ class Offer(NamedTuple):
 
     words: str
     after: TurnDraft
-    places: tuple[Hex, ...] = ()
+    places: tuple[Place, ...] = ()
     """The hexes to click; a button has none."""
 
 
@@ -194,7 +194,7 @@ class TurnDraft(Draft):
         return " and ".join(f"{robot.units[w]} {RESOURCES[w]}" for w in sorted(robot.weapons))
 
     @property
-    def _walked(self) -> list[Hex]:
+    def _walked(self) -> list[Place]:
         """The hexes where a droid has been, or the robot's own."""
         places = [self._robot.place]
         for direction in self.walk:
@@ -255,7 +255,7 @@ class TurnDraft(Draft):
         price = f"{int(upgrade_cost(level))} of your {units} {RESOURCES[weapon]}"
         return f"{acts.format_action(action)} to level {level + 1} for {price}"
 
-    def _describe(self, place: Hex) -> str:
+    def _describe(self, place: Place) -> str:
         return f"{format_place(place)}, {TILES[letter_at(self._now, place)]}"
 
     def _targets(self, weapon: int) -> Iterator[tuple[str, Offer]]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.games.game import JsonObject
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
 
 
@@ -42,9 +42,9 @@ def _actions(now: SkyportPosition, seat: int) -> Iterator[acts.Action]:
         yield from map(acts.droid, walks)
 
 
-def shortest_walks(now: SkyportPosition, start: Hex, reach: int) -> Sequence[tuple[int, ...]]:
+def shortest_walks(now: SkyportPosition, start: Place, reach: int) -> Sequence[tuple[int, ...]]:
     """R14: a walk to each hex where a droid can explode, the nearest first."""
-    ways: dict[Hex, tuple[int, ...]] = {start: ()}
+    ways: dict[Place, tuple[int, ...]] = {start: ()}
     edge = [start]
     for _ in range(reach):
         places, edge = edge, []

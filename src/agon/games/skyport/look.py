@@ -17,7 +17,7 @@ from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, tu
 from agon.games.scene import INK, Glyph, Label, Look, Shape, Stamp, Stroke, Style
 
 if TYPE_CHECKING:
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
 
 HEX = 30.0
 ROOT3 = sqrt(3)
@@ -78,7 +78,7 @@ def middle(place: tuple[float, float]) -> tuple[float, float]:
     return 1.5 * HEX * (k - j), HEX * ROOT3 / 2 * (j + k)
 
 
-def outline(place: Hex, size: float = HEX) -> str:
+def outline(place: Place, size: float = HEX) -> str:
     """The path of one hex, for paths of many."""
     x, y = middle(place)
     half, high = size / 2, size * ROOT3 / 2

@@ -21,7 +21,7 @@ from agon.errors import NotationError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Hex: TypeAlias = tuple[int, int]  # (j, k)
+Place: TypeAlias = tuple[int, int]  # (j, k)
 
 LETTERS = "GRECVSO"
 SEATS = range(2, 9)
@@ -43,7 +43,7 @@ class Map:
         return len(self.rows)
 
     @property
-    def spawns(self) -> tuple[Hex, ...]:
+    def spawns(self) -> tuple[Place, ...]:
         """R3: the spawn tiles by seat, which is the order in which a file shows them."""
         found = [(j, k) for j, row in enumerate(self.rows) for k, tile in enumerate(row)]
         found = [(j, k) for j, k in found if self.rows[j][k] == "S"]
@@ -55,7 +55,7 @@ class Map:
         return len(self.spawns)
 
 
-def diagonal(side: int, number: int) -> list[Hex]:
+def diagonal(side: int, number: int) -> list[Place]:
     """The hexes of one row of a file, from the left.
 
     >>> diagonal(3, 1), diagonal(3, 4)
@@ -65,7 +65,7 @@ def diagonal(side: int, number: int) -> list[Hex]:
     return [(j, number - j) for j in range(most, number - most - 1, -1)]
 
 
-def draw_hexes(side: int, label: Callable[[Hex], str]) -> list[str]:
+def draw_hexes(side: int, label: Callable[[Place], str]) -> list[str]:
     """The lines of a drawing, in which each hex has its label of two characters."""
     rows = [[label(place) for place in diagonal(side, n)] for n in range(2 * side - 1)]
     lines = [" " * 3 * side + "__"]

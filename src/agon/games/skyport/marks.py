@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from agon.games.scene import Shape
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
 
 GAP = 2.0  # between what is lit and the edge of its hex
 WALKED = "GREC"  # R8, R14: the tiles on which robots and droids go, and shells explode
@@ -41,19 +41,19 @@ def as_known(position: SkyportPosition, seat: int) -> SkyportPosition:
     )
 
 
-def beyond(place: Hex, direction: int) -> Hex:
+def beyond(place: Place, direction: int) -> Place:
     """The next hex in a direction, which may be off the map."""
     j, k = STEPS[direction]
     return place[0] + j, place[1] + k
 
 
-def letter_at(position: SkyportPosition, place: Hex) -> str:
+def letter_at(position: SkyportPosition, place: Place) -> str:
     """The tile of a hex; an empty text off the map."""
     side = range(position.map.side)
     return position.tile(place) if place[0] in side and place[1] in side else ""
 
 
-def ray(position: SkyportPosition, place: Hex, direction: int, reach: int) -> Iterator[Hex]:
+def ray(position: SkyportPosition, place: Place, direction: int, reach: int) -> Iterator[Place]:
     """R12: the hexes that a laser goes through."""
     for _ in range(reach):
         place = beyond(place, direction)
@@ -64,7 +64,7 @@ def ray(position: SkyportPosition, place: Hex, direction: int, reach: int) -> It
 
 
 def light(
-    position: SkyportPosition, name: str, role: str, places: Iterable[Hex], tip: str = ""
+    position: SkyportPosition, name: str, role: str, places: Iterable[Place], tip: str = ""
 ) -> Shape:
     """Some hexes as one shape."""
     fit = fit_map(position.map.side)
@@ -79,7 +79,7 @@ def light(
     return Path(name, role, d="".join(steps), tip=tip)
 
 
-def droid_at(position: SkyportPosition, place: Hex) -> Shape:
+def droid_at(position: SkyportPosition, place: Place) -> Shape:
     """A droid that is being led."""
     fit = fit_map(position.map.side)
     x, y = middle(place)

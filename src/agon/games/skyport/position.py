@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from agon.games.scene import Scene
     from agon.games.skyport.game import SkyportOptions
-    from agon.games.skyport.mapfile import Hex, Map
+    from agon.games.skyport.mapfile import Map, Place
     from agon.games.skyport.stages import Moment
     from agon.kernel import Record
 
@@ -301,7 +301,7 @@ class SkyportPosition(Position[Turn]):
 
     # --- what there is ---
 
-    def tile(self, place: Hex) -> str:
+    def tile(self, place: Place) -> str:
         """The letter of a hex."""
         return self.rows[place[0]][place[1]]
 
@@ -341,7 +341,7 @@ class SkyportPosition(Position[Turn]):
         return tuple(order[place:] + order[:place])
 
     @property
-    def half_mined(self) -> tuple[Hex, ...]:
+    def half_mined(self) -> tuple[Place, ...]:
         """R9: the mines that have one unit left."""
         words = enumerate(self._cells)
         left = [

@@ -9,14 +9,14 @@ from agon.games.skyport.action import WEAPONS, format_action
 
 if TYPE_CHECKING:
     from agon.games.skyport.action import Action
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
 
 RESOURCES = ("rubidium", "explodium", "scrap")
 RANGES = (weapons.LASER_RANGE, weapons.MORTAR_RANGE, weapons.DROID_RANGE)
 
 
-def format_place(place: Hex) -> str:
+def format_place(place: Place) -> str:
     """A hex as the protocol writes it.
 
     >>> format_place((3, 2))
@@ -71,6 +71,6 @@ def _reason(result: int, action: Action, position: SkyportPosition, seat: int) -
     }[result]
 
 
-def _target(action: Action, place: Hex) -> Hex:
+def _target(action: Action, place: Place) -> Place:
     j, k = board.STEPS[action.steps[0]]
     return place[0] + j, place[1] + k

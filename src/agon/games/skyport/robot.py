@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from agon.games.skyport.action import Action
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Robot:
     """A robot as it stands, or its body."""
 
     seat: int
-    place: Hex
+    place: Place
     health: int
     score: int
     weapons: tuple[int, ...]
@@ -42,9 +42,9 @@ class Deed:
     action: Action
     refusal: str | None = None
     """Why it was refused, or None: it was carried out."""
-    origin: Hex | None = None
+    origin: Place | None = None
     """Of a shot: where it was made."""
-    target: Hex | None = None
+    target: Place | None = None
     """Of a shot: where it ended; None if that is off the map."""
     walked: int = 0
     """The steps of a laser or a droid."""

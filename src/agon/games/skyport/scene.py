@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.games.players import Players
-    from agon.games.skyport.mapfile import Hex as Place
+    from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from agon.games.skyport.action import Loadout
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
 
 
 CHOSEN = -1  # a loadout that is not given
@@ -54,11 +54,11 @@ def records_for(board: Map) -> Records:
     return records_of_tier(next(tier for tier in TIERS if board.side <= tier))
 
 
-def cell_at(side: int, place: Hex) -> int:
+def cell_at(side: int, place: Place) -> int:
     return (place[0] + FRAME) * (side + FRAME) + place[1] + FRAME
 
 
-def hex_at(side: int, cell: int) -> Hex:
+def hex_at(side: int, cell: int) -> Place:
     """The hex of a cell that is on the map.
 
     >>> hex_at(3, cell_at(3, (0, 2)))
@@ -68,7 +68,7 @@ def hex_at(side: int, cell: int) -> Hex:
 
 
 @functools.cache
-def hexes_near() -> tuple[Hex, ...]:
+def hexes_near() -> tuple[Place, ...]:
     """The hexes that some mortar reaches from (0, 0), the nearest first."""
     span = range(-FRAME, FRAME + 1)
     far = {(j, k): max(abs(j), abs(k), abs(j - k)) for j in span for k in span}

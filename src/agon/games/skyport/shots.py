@@ -18,7 +18,7 @@ from agon.games.skyport.turn_words import is_lost, is_shot, last_actor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.games.skyport.mapfile import Hex as Place
+    from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Deed
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.players import Players
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
 
@@ -94,7 +94,7 @@ def _map(position: SkyportPosition, width: int) -> Iterator[Run]:
             yield from _row(position, signs, [(j, k) for k in range(side)], "")
 
 
-def find_signs(position: SkyportPosition) -> dict[Hex, str]:
+def find_signs(position: SkyportPosition) -> dict[Place, str]:
     """Two characters for each hex: its tile, and the seat of who is there or owns it."""
     half_mined = {*position.half_mined}
     owners = {place: seat for seat, place in enumerate(position.map.spawns)}
@@ -109,7 +109,7 @@ def find_signs(position: SkyportPosition) -> dict[Hex, str]:
     return signs
 
 
-def _drawing(position: SkyportPosition, signs: Mapping[Hex, str]) -> Iterator[Run]:
+def _drawing(position: SkyportPosition, signs: Mapping[Place, str]) -> Iterator[Run]:
     """Hexes with their sides."""
     side = position.map.side
     for number, line in enumerate(draw_hexes(side, lambda place: signs[place])):
@@ -123,7 +123,7 @@ def _drawing(position: SkyportPosition, signs: Mapping[Hex, str]) -> Iterator[Ru
 
 
 def _row(
-    position: SkyportPosition, signs: Mapping[Hex, str], row: Sequence[Hex], between: str
+    position: SkyportPosition, signs: Mapping[Place, str], row: Sequence[Place], between: str
 ) -> Iterator[Run]:
     """One character for each hex: the robot if there is one, else the tile."""
     for number, place in enumerate(row):
@@ -133,7 +133,7 @@ def _row(
         yield between if number < len(row) - 1 else "\n", ""
 
 
-def _style(position: SkyportPosition, place: Hex, label: str) -> str:
+def _style(position: SkyportPosition, place: Place, label: str) -> str:
     if label[1] != " " and label[0] not in f"s{BODY}":
         theme = PLAYER_THEMES[int(label[1])]
         return f"bold {theme.number} on {theme.light}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from agon.games.game import Json, JsonObject
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Deed, Robot
 
@@ -65,7 +65,7 @@ def parse_message(line: str) -> dict[str, Any]:
     return message
 
 
-def parse_place(text: Any) -> Hex | None:
+def parse_place(text: Any) -> Place | None:
     """Coordinates such as `3, 2` or `3,-2`; None if the text is none. Huge ones are drawn nearer.
 
     >>> parse_place("3,-2"), parse_place("0, 099999999"), parse_place("3")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
     from agon.ranker.table import Rated
-    from agon.website.ranking.records import MetOpponent, Record
+    from agon.website.ranking.records import BotRecord, MetOpponent
     from agon.website.ranking.standings import GameStanding
 
 router = api_router("Tables")
@@ -263,7 +263,7 @@ def _standing(site: Site, game: Game) -> GameStanding:
 def _record(site: Site, bot: StoredBot, versions: list[BotVersion]) -> RecordBody:
     standing = _standing(site, find_game(bot.game))
     ids = [version.id for version in versions]
-    record: Record = sum_records(standing, ids)
+    record: BotRecord = sum_records(standing, ids)
     opponents = find_opponents(standing, load_roster(site.store, bot.game), ids)
     return RecordBody(
         matches=record.games,

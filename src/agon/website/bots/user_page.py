@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.ranker.table import RankingRow
-    from agon.website.ranking.records import Record
+    from agon.website.ranking.records import BotRecord
 
 router = APIRouter(include_in_schema=False)
 
@@ -45,7 +45,7 @@ class Entry:
     version: BotVersion | None
     state: str
     row: RankingRow | None
-    record: Record
+    record: BotRecord
 
 
 def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[StoredBot]]:

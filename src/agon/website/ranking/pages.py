@@ -55,7 +55,7 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """One bot against another one."""
 
     meeting: HeadToHead
@@ -154,7 +154,7 @@ def make_lines(standing: GameStanding, roster: Mapping[int, Contender]) -> list[
     ]
 
 
-def make_cells(standing: GameStanding, lines: Sequence[TableLine]) -> list[list[Cell | None]]:
+def make_cells(standing: GameStanding, lines: Sequence[TableLine]) -> list[list[MatrixCell | None]]:
     """The matrix of the first rows; None where two did not meet."""
     return [
         [
@@ -165,7 +165,7 @@ def make_cells(standing: GameStanding, lines: Sequence[TableLine]) -> list[list[
     ]
 
 
-def _cell(meeting: HeadToHead, own: Contender, other: Contender) -> Cell | None:
+def _cell(meeting: HeadToHead, own: Contender, other: Contender) -> MatrixCell | None:
     games = sum(meeting)
     if not games:
         return None
@@ -174,7 +174,7 @@ def _cell(meeting: HeadToHead, own: Contender, other: Contender) -> Cell | None:
         f"{own.title} against {other.title}: {_count(meeting.wins, 'win')},"
         f" {_count(meeting.draws, 'draw')}, {_count(meeting.losses, 'loss', 'losses')}"
     )
-    return Cell(meeting, min(SHADES - 1, int(score * SHADES)), words)
+    return MatrixCell(meeting, min(SHADES - 1, int(score * SHADES)), words)
 
 
 def _count(number: int, one: str, several: str | None = None) -> str:

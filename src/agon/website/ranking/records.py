@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class BotRecord:
     """Matches that count, and how they ended."""
 
     games: int = 0
@@ -57,12 +57,12 @@ class MetOpponent:
         return (self.meeting.wins + self.meeting.draws / 2) / self.games
 
 
-def sum_records(standing: GameStanding | None, versions: Iterable[int]) -> Record:
+def sum_records(standing: GameStanding | None, versions: Iterable[int]) -> BotRecord:
     """The record of these versions together."""
     if standing is None:
-        return Record()
+        return BotRecord()
     rows = [row for row in map(standing.row, versions) if row is not None]
-    return Record(
+    return BotRecord(
         sum(row.games for row in rows),
         sum(row.wins for row in rows),
         sum(row.draws for row in rows),

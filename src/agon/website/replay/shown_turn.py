@@ -24,7 +24,7 @@ PRIVATE = ("wire", "stderr", "marks")
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class ShownPlayer:
     """A seat of a match on its page."""
 
     seat: int
@@ -51,7 +51,7 @@ class Shown:
     words: str
     """The picture in words."""
     verdict: str
-    players: tuple[Player, ...]
+    players: tuple[ShownPlayer, ...]
     played: tuple[tuple[str, str, int], ...]
     """Who played what in how long, to come here."""
     notes: tuple[Note, ...]
@@ -92,12 +92,12 @@ def show_turn(
     )
 
 
-def _players(match: LoadedMatch, at: int, outcome: Outcome | None) -> list[Player]:
+def _players(match: LoadedMatch, at: int, outcome: Outcome | None) -> list[ShownPlayer]:
     notes = (note for step in match.steps for note in step.notes)
     faults = {note.seat: note.text for note in notes if note.kind == "fault"}
     events = [step.event for step in match.steps[: at + 1] if step.event is not None]
     return [
-        Player(
+        ShownPlayer(
             seat,
             seat_title(match.transcript.game, seat),
             name,

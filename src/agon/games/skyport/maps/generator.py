@@ -23,9 +23,9 @@ from agon.kernel import new_record, random_below
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.games.skyport.mapfile import Hex
+    from agon.games.skyport.mapfile import Place
 
-    Symmetry = Callable[[Hex], Hex]
+    Symmetry = Callable[[Place], Place]
 
 SHARES = {"V": 9, "O": 7, "R": 4, "E": 4, "C": 4}  # percent of the hexes
 SPAWN_TRIES = 500
@@ -45,11 +45,11 @@ class _Chance:
     def below(self, bound: int) -> int:
         return int(random_below(self.record, bound))
 
-    def hex(self, side: int) -> Hex:
+    def hex(self, side: int) -> Place:
         return self.below(side), self.below(side)
 
 
-def island(seats: int, side: int) -> set[Hex]:
+def island(seats: int, side: int) -> set[Place]:
     """The hexes that are not all void: the rhombus, or for 3 and 6 seats a hexagon in it."""
     everything = {(j, k) for j in range(side) for k in range(side)}
     if seats % 3:
@@ -63,7 +63,7 @@ def turns(seats: int, side: int) -> list[Symmetry]:
     return [partial(turn, (side - 1) // 2, 6 // seats * number) for number in range(seats)]
 
 
-def turn(middle: int, sixths: int, place: Hex) -> Hex:
+def turn(middle: int, sixths: int, place: Place) -> Place:
     """Where so many sixths of a turn to the right around (middle, middle) take a hex.
 
     >>> [turn(3, n, (2, 2)) for n in range(6)]
@@ -90,13 +90,13 @@ def symmetries(seats: int, side: int) -> list[Symmetry]:
     return [lambda p: p, half_turn, mirror, other_mirror]
 
 
-def distance(one: Hex, other: Hex) -> int:
+def distance(one: Place, other: Place) -> int:
     """R1: steps between two hexes."""
     j, k = one[0] - other[0], one[1] - other[1]
     return max(abs(j), abs(k), abs(j - k))
 
 
-def neighbours(place: Hex, side: int) -> list[Hex]:
+def neighbours(place: Place, side: int) -> list[Place]:
     """The hexes beside one, as far as they are on the map."""
     around = [(place[0] + j, place[1] + k) for j, k in STEPS]
     return [(j, k) for j, k in around if 0 <= j < side and 0 <= k < side]
@@ -116,7 +116,7 @@ def generate(players: int, size: int, seed: int) -> Map:
         (_draw_spawns(chance, group, players, size, land) for _ in range(SPAWN_TRIES)),
         key=_crowding,
     )
-    best: dict[Hex, str] = {}
+    best: dict[Place, str] = {}
     least = UNREACHED
     tries = 0
     while least == UNREACHED or tries < EFFORT // size**2:
@@ -132,10 +132,10 @@ def generate(players: int, size: int, seed: int) -> Map:
 
 
 def _draw_spawns(
-    chance: _Chance, group: list[Symmetry], players: int, side: int, land: set[Hex]
-) -> list[Hex]:
+    chance: _Chance, group: list[Symmetry], players: int, side: int, land: set[Place]
+) -> list[Place]:
     """Whole orbits of random hexes, so many in all; small orbits, on a mirror, only if need be."""
-    spawns: set[Hex] = set()
+    spawns: set[Place] = set()
     while len(spawns) != players:
         place = chance.hex(side)
         missing = players - len(spawns)
@@ -147,7 +147,7 @@ def _draw_spawns(
     return sorted(spawns)
 
 
-def _crowding(spawns: list[Hex]) -> tuple[int, int]:
+def _crowding(spawns: list[Place]) -> tuple[int, int]:
     """How near the nearest two are (less is better), then how much the spawns differ in that."""
     apart = {frozenset(pair): distance(*pair) for pair in combinations(spawns, 2)}
     nearest = [min(d for pair, d in apart.items() if one in pair) for one in spawns]
@@ -155,8 +155,8 @@ def _crowding(spawns: list[Hex]) -> tuple[int, int]:
 
 
 def _draw_tiles(
-    chance: _Chance, group: list[Symmetry], spawns: list[Hex], side: int, land: set[Hex]
-) -> dict[Hex, str]:
+    chance: _Chance, group: list[Symmetry], spawns: list[Place], side: int, land: set[Place]
+) -> dict[Place, str]:
     """Grass with orbits of everything else on it; around the spawns it stays grass."""
     places = [(j, k) for j in range(side) for k in range(side)]
     tiles = {place: "G" if place in land else "V" for place in places}
@@ -176,7 +176,7 @@ def _draw_tiles(
     return tiles | dict.fromkeys(apart, "V")
 
 
-def _walks(tiles: dict[Hex, str], start: Hex) -> dict[Hex, int]:
+def _walks(tiles: dict[Place, str], start: Place) -> dict[Place, int]:
     """How many moves it takes to each hex that a robot reaches from a spawn."""
     side = round(len(tiles) ** 0.5)
     moves = {start: 0}
@@ -188,7 +188,7 @@ def _walks(tiles: dict[Hex, str], start: Hex) -> dict[Hex, int]:
     return moves
 
 
-def _unfairness(tiles: dict[Hex, str], spawns: list[Hex]) -> int:
+def _unfairness(tiles: dict[Place, str], spawns: list[Place]) -> int:
     """How much the spawns differ; UNREACHED if robots cannot meet or a kind of mine is missing."""
     if not {*"REC"} <= {*tiles.values()}:
         return UNREACHED
