@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import uvloop
 
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import PASS
+from agon.games.mebipenny.move import PASS
 from agon.servers.mebipenny.server import raise_file_limit
 from benchmarks.http_swarm import PATIENCE, Swarm, header, request
 from benchmarks.measure import Contest, Contestant
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.errors import AgonError
-    from agon.games.mebipenny.position import Tile
+    from agon.games.mebipenny.move import Tile
     from benchmarks.http_swarm import Wire
     from benchmarks.served import Served
 

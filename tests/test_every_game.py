@@ -27,7 +27,8 @@ from agon.games.bot import Budget, no_time
 from agon.games.dialogue import Briefing
 from agon.games.game import Game, JsonObject, Options, Outcome, Position
 from agon.games.registry import all_games, find_game, game_names
-from agon.games.scene import all_shapes, scene_to_json
+from agon.games.scene import scene_to_json
+from agon.games.shapes import all_shapes
 from agon.games.svg import format_svg
 from agon.kernel import new_records
 from agon.match.transcript import Transcript, TurnEvent

@@ -22,7 +22,8 @@ from agon.errors import AgonError, IllegalMoveError, NotationError, SettingError
 from agon.games.clicks import Choice, Draft, Step, check_seat, take_step
 from agon.games.dialogue import Briefing, Dialogue
 from agon.games.game import Game, JsonObject, Options, Outcome, Position, option
-from agon.games.scene import Box, Label, Look, Scene, Shape, Style
+from agon.games.scene import Scene
+from agon.games.shapes import Box, Label, Look, Shape, Style
 from agon.games.simulation import Simulation
 from agon.kernel import (
     IntArray,

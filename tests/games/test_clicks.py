@@ -10,7 +10,8 @@ import pytest
 
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.registry import all_games
-from agon.games.scene import all_shapes, scene_to_json
+from agon.games.scene import scene_to_json
+from agon.games.shapes import all_shapes
 from agon.games.svg import format_svg
 from tests import toy_game
 from tests.games.clicking import click_turn, play_on, walk_steps

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from agon.games.game import Outcome
 from agon.games.players import tidy_name
 from agon.games.registry import find_game, game_names
-from agon.games.scene import Label, all_shapes
+from agon.games.shapes import Label, all_shapes
 from agon.games.svg import format_svg
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agon.games.scene import (
+from agon.games.scene import Scene, scene_to_json
+from agon.games.shapes import (
     INK,
     Anchor,
     Box,
@@ -21,13 +22,11 @@ from agon.games.scene import (
     Line,
     Look,
     Path,
-    Scene,
     Shape,
     Stamp,
     Stroke,
     Style,
     Theme,
-    scene_to_json,
 )
 from agon.games.svg import format_css, format_svg, hex_path
 

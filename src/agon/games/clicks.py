@@ -16,13 +16,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agon.errors import IllegalMoveError, SettingError
-from agon.games.scene import Style
+from agon.games.shapes import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from agon.games.game import Position
-    from agon.games.scene import Scene, Shape
+    from agon.games.scene import Scene
+    from agon.games.shapes import Shape
 
 CHOICE_STYLES = (
     Style("choice", fill=("#c2188b38", "#ff7ad94d"), line=("#c2188b", "#ff8ade"), width=3.5),

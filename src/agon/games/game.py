@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue, Dialogues
     from agon.games.perft import PerftJob
-    from agon.games.scene import Scene, Shape
+    from agon.games.scene import Scene
+    from agon.games.shapes import Shape
     from agon.games.simulation import Simulation
 
 TurnT = TypeVar("TurnT")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from math import cos, hypot, pi, sin
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from agon.games.scene import (
+from agon.games.shapes import (
     Box,
     Disc,
     Glyph,
@@ -20,13 +21,15 @@ from agon.games.scene import (
     Line,
     Look,
     Path,
-    Scene,
     Shape,
     Stamp,
     Style,
     Theme,
     colour_in,
 )
+
+if TYPE_CHECKING:
+    from agon.games.scene import Scene
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from agon.games.scene import Anchor, Label
+from agon.games.shapes import Anchor, Label
 
 ELLIPSIS = "…"
 NARROW, USUAL, CAPITAL, WIDE, FOREIGN = 0.52, 0.73, 0.87, 1.12, 1.4

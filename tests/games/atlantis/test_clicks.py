@@ -9,11 +9,12 @@ from agon.games.atlantis.board import source_of
 from agon.games.atlantis.clicks import step
 from agon.games.atlantis.game import GAME, AtlantisOptions
 from agon.games.atlantis.notation import format_ends
-from agon.games.scene import Group, Label, Scene, all_shapes
+from agon.games.shapes import Group, Label, all_shapes
 from tests.games.clicking import play_on
 
 if TYPE_CHECKING:
     from agon.games.atlantis.position import AtlantisPosition, Turn
+    from agon.games.scene import Scene
 
 
 def picks_for(position: AtlantisPosition, turn: Turn) -> list[str]:

@@ -11,7 +11,7 @@ from agon.errors import SettingError
 from agon.games.hive.clicks import step
 from agon.games.hive.game import GAME, HiveOptions
 from agon.games.hive.scene import BOARD
-from agon.games.scene import Group, Hex, Scene, Shape, all_shapes
+from agon.games.shapes import Group, Hex, Shape, all_shapes
 from tests import toy_game
 from tests.games.clicking import all_turns, play_on
 from tests.games.hive.situation import play
@@ -19,6 +19,7 @@ from tests.games.hive.test_rules_ending import NO_MOVE
 
 if TYPE_CHECKING:
     from agon.games.hive.position import HivePosition
+    from agon.games.scene import Scene
 
 
 def shape(scene: Scene, name: str) -> Shape:

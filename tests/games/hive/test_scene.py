@@ -28,13 +28,14 @@ from agon.games.hive.tile import (
     Tile,
     neighbour,
 )
-from agon.games.scene import Box, Group, Hex, Label, Scene, Stamp, all_shapes, scene_to_json
+from agon.games.scene import Scene, scene_to_json
+from agon.games.shapes import Box, Group, Hex, Label, Stamp, all_shapes
 from agon.games.svg import format_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agon.games.scene import Glyph
+    from agon.games.shapes import Glyph
 
 ALL_TILES = [
     Tile(side, kind, number)

@@ -13,11 +13,13 @@ import pytest
 from agon.games.bot import Bot, Budget
 from agon.games.mebipenny.bots import BOTS, MOST_WORLDS, GreedyBot, SearchBot, worlds_for
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import PASS, MebiPennyPosition, Move
+from agon.games.mebipenny.move import PASS, Move
 from tests.games.mebipenny.situation import situation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from agon.games.mebipenny.position import MebiPennyPosition
 
 MIDDLE = 50  # turns
 

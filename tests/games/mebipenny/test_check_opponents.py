@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from agon.games.bot import Budget
 from agon.games.check_opponents import Situation, find_situations
 from agon.games.mebipenny.check_opponents import SITUATIONS
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import PASS, MebiPennyPosition, Move
+from agon.games.mebipenny.move import PASS, Move
 from agon.games.random_bot import RandomBot
+
+if TYPE_CHECKING:
+    from agon.games.mebipenny.position import MebiPennyPosition
 
 MATCHES, TURNS = 8, 400
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from agon.games.mebipenny.clicks import step
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.scene import Group, Scene, all_shapes
+from agon.games.shapes import Group, all_shapes
 from tests.games.clicking import all_turns, click_turn, play_on, walk_steps
 from tests.games.mebipenny.situation import legal_texts, situation
+
+if TYPE_CHECKING:
+    from agon.games.scene import Scene
 
 TIE = """
 . . . . .

@@ -11,7 +11,7 @@ import pytest
 from agon.errors import SettingError, TranscriptError
 from agon.games.bot import Budget
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import MebiPennyPosition, Tile
+from agon.games.mebipenny.move import Tile
 from agon.match.transcript import (
     Transcript,
     TurnEvent,
@@ -26,6 +26,7 @@ from tests.games.mebipenny.situation import board_of, play
 
 if TYPE_CHECKING:
     from agon.games.game import JsonObject
+    from agon.games.mebipenny.position import MebiPennyPosition
 
 DEAL = "walls 0,1 2,2 | hand 0,0 1,2 | hand 1,1 | pile 2,0 1,0"
 

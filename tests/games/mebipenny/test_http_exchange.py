@@ -11,7 +11,7 @@ from agon.errors import AgonError
 from agon.games.dialogue import Briefing
 from agon.games.http_exchange import HttpReply, HttpRequest
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import PASS
+from agon.games.mebipenny.move import PASS
 from agon.games.mebipenny.protocol import HttpDialogue
 from agon.games.mebipenny.wire import format_game
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import PASS, Move
+from agon.games.mebipenny.move import PASS, Move
 from tests.games.mebipenny.naive import NaiveMebiPenny, NaiveMove
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -20,12 +21,15 @@ from agon.errors import IllegalMoveError, NotationError
 from agon.games.mebipenny import playout, rules
 from agon.games.mebipenny.board import LEADER, MEMBER, NATURE, NO_OWNER, WORK, find_leader, size_in
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import PASS, MebiPennyPosition
+from agon.games.mebipenny.move import PASS
 from agon.games.mebipenny.protocol import seat_players
 from agon.games.mebipenny.wire import format_delta, format_game
 from agon.kernel import new_records
 from agon.simulate.cores import play_batch
 from tests.games.mebipenny.situation import flood
+
+if TYPE_CHECKING:
+    from agon.games.mebipenny.position import MebiPennyPosition
 
 deterministic = settings(derandomize=True, deadline=None, database=None, max_examples=60)
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from agon.games.bot import Budget
 from agon.games.mebipenny.bots import GreedyBot
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.look import LOOK, PLAYER_THEMES
-from agon.games.mebipenny.position import MebiPennyPosition, Tile
+from agon.games.mebipenny.move import Tile
 from agon.games.mebipenny.scene import mebipenny_scene
-from agon.games.scene import Label, Scene, Shape, Theme, all_shapes
+from agon.games.shapes import Label, Shape, Theme, all_shapes
 from agon.games.svg import format_svg
 from tests.games.mebipenny.situation import play, situation
+
+if TYPE_CHECKING:
+    from agon.games.mebipenny.position import MebiPennyPosition
+    from agon.games.scene import Scene
 
 BOARD = """
     1 1 # . 2 .

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agon.errors import IllegalMoveError, NotationError, SettingError
 from agon.games.dialogue import Briefing
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.position import PASS
+from agon.games.mebipenny.move import PASS
 from agon.games.mebipenny.protocol import JsonDialogue, parse_json, seat_players
 from agon.games.mebipenny.wire import (
     WirePlayer,

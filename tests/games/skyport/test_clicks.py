@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from agon.games.scene import Group, Scene, all_shapes
+from agon.games.shapes import Group, all_shapes
 from agon.games.skyport import board
 from agon.games.skyport.action import DIRECTIONS, LOADOUTS, WEAPONS, Action, format_turn
 from agon.games.skyport.clicks import step
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.games.clicks import Step
+    from agon.games.scene import Scene
 
 DUEL = "SGGGGGG" + "/GGGRGGG" * 5 + "/GGGGGGS"
 MINES = "SRECREC" + "/RRECRCE" * 5 + "/RECRECS"

@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agon.games.scene import Box, Group, Hex, Label, Path, Shape, Stamp, all_shapes, scene_to_json
+from agon.games.scene import scene_to_json
+from agon.games.shapes import Box, Group, Hex, Label, Path, Shape, Stamp, all_shapes
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.look import HEX, LOOK, PLAYER_THEMES, middle
 from agon.games.skyport.mapfile import format_map

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from agon.arena.live_matches import Stage
     from agon.games.http_exchange import HttpReply, Leave
-    from agon.games.mebipenny.position import Move
+    from agon.games.mebipenny.move import Move
     from agon.servers.mebipenny.game_in_play import GameInPlay
     from agon.servers.mebipenny.game_table import GameTable
     from agon.servers.mebipenny.match_store import FinishedGame

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from agon.games.mebipenny.position import Move
+    from agon.games.mebipenny.move import Move
 
 WRONG: list[Any] = [{}, 7, "pass", {"tile": {"row": 99, "col": 0}}, {"tile": {"row": 0}}]
 

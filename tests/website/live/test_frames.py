@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agon.games.registry import game_names
-from agon.games.scene import Box, Disc, Group, Label, Look, Scene, Shape
+from agon.games.scene import Scene
+from agon.games.shapes import Box, Disc, Group, Label, Look, Shape
 from agon.match.replay_steps import tell
 from agon.website.live.frames import Encoder, changed_numbers, format_message, nodes_of
 from tests.website.arena import play

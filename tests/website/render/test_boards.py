@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from agon.games.registry import find_game, game_names
-from agon.games.scene import Disc, Label, Look, Scene
+from agon.games.scene import Scene
+from agon.games.shapes import Disc, Label, Look
 from agon.website.render.boards import draw_board, draw_glyphs, look_css, look_of
 
 COLOUR = re.compile(r"#[0-9a-f]{3,8}|currentColor|[a-z]+|rgba?\([^)]*\)")

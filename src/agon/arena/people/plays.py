@@ -24,7 +24,7 @@ from agon.arena.rate_limit import RateLimit
 from agon.arena.unfinished import INTERRUPTED
 from agon.arena.worker_thread import Worker
 from agon.errors import AgonError, SettingError
-from agon.games.scene import Group
+from agon.games.shapes import Group
 from agon.match.result import result_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from agon.arena.people.journal import Written
     from agon.arena.people.party import Party
     from agon.datastore.store import Store
-    from agon.games.scene import Shape
+    from agon.games.shapes import Shape
     from agon.match.result import MatchResult
 
 LOG = logging.getLogger("agon.arena")

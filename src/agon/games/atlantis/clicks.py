@@ -16,12 +16,13 @@ from agon.games.atlantis.look import HEX
 from agon.games.atlantis.position import AtlantisPosition, Turn
 from agon.games.atlantis.scene import atlantis_scene, fit_island, middle
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
-from agon.games.scene import Hex, Scene, Shape
+from agon.games.shapes import Hex, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from agon.games.game import Position
+    from agon.games.scene import Scene
 
 
 def step(

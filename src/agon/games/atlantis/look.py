@@ -12,7 +12,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
-from agon.games.scene import INK, Glyph, Look, Shape, Stamp, Stroke, Style
+from agon.games.shapes import INK, Glyph, Look, Shape, Stamp, Stroke, Style
 
 HEX = 30.0
 INSET = 4.0  # of the ring in a growing field

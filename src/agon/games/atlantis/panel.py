@@ -8,14 +8,14 @@ from agon.games.atlantis.board import GROWING, OPEN
 from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, SEAT_NAMES, format_count
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
-from agon.games.scene import Anchor, Box, Group, Hex, Label, Stamp
+from agon.games.shapes import Anchor, Box, Group, Hex, Label, Stamp
 from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.games.atlantis.position import AtlantisPosition
-    from agon.games.scene import Shape
+    from agon.games.shapes import Shape
 
 LEFT, RIGHT, TOP = 744, 980, 62
 ROW, GAP = 84, 10

@@ -21,7 +21,8 @@ from agon.games.atlantis.board import DEAD, GROWING, MAX_PLAYERS, OPEN
 from agon.games.atlantis.geometry import STEPS, neighbour
 from agon.games.atlantis.look import HEX, HOLLOW, INSET, LOOK, PLAYER_THEMES, format_count
 from agon.games.atlantis.panel import LEFT, call_players, headline, panel
-from agon.games.scene import Box, Fit, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.scene import Scene
+from agon.games.shapes import Box, Fit, Group, Hex, Label, Path, Shape, Stamp
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ found from it: those of a usual board, else `custom` with its segments and stack
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import TYPE_CHECKING, Any, cast
 
 from agon.errors import AgonError, TranscriptError
 from agon.games.transcript_form import TranscriptForm, parse_players
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from agon.games.atlantis.document import BoardText
+    from agon.games.atlantis.game import AtlantisOptions
     from agon.games.game import Game, JsonObject, Options
 
 
@@ -38,7 +40,7 @@ class AtlantisForm(TranscriptForm):
         self, game: Game, options: Options, seed: int, players: Sequence[JsonObject]
     ) -> JsonObject:
         """Segments, and players with their stacks."""
-        text = describe_board(options, len(players))
+        text = describe_board(game, options, len(players))
         found: JsonObject = {"seed": seed} if seed else {}
         found["segments"] = text.segments
         if players:
@@ -63,7 +65,7 @@ class AtlantisForm(TranscriptForm):
         if players:
             del top["players"]
         text = read_board(top.pop("segments", None), take_stacks(players))
-        return find_options(text), seed, players
+        return find_options(game, text), seed, players
 
     def format_turns(self, turns: Mapping[int, str]) -> JsonObject:
         """The moves of the one seat whose turn it is."""
@@ -96,31 +98,28 @@ def parse_moves(data: Any, place: str) -> str:
     return join_turn(moves)
 
 
-def describe_board(options: Options, players: int) -> BoardText:
+def describe_board(game: Game, options: Options, players: int) -> BoardText:
     """The board of these options as documents have it."""
     from agon.games.atlantis.document import BoardText, format_segments, format_stacks, parse_custom
-    from agon.games.atlantis.game import AtlantisOptions
 
-    chosen = AtlantisOptions.of(options)
+    chosen = cast("AtlantisOptions", game.options.of(options))
     if chosen.custom:
         return parse_custom(chosen.custom)
     board = chosen.find_board(players or None)
     return BoardText(format_segments(board), [format_stacks(s) for s in board.stacks], board)
 
 
-def find_options(text: BoardText) -> Options:
+def find_options(game: Game, text: BoardText) -> Options:
     """The options by which this board, written in this way, is played on."""
     from agon.games.atlantis.boards import SHAPES
     from agon.games.atlantis.document import format_custom
-    from agon.games.atlantis.game import MAX_SIZE, AtlantisOptions
 
     fields = len(text.segments) * 7
     for shape in SHAPES if text.stacks else ():
-        for size in range(2, MAX_SIZE + 1):
-            options = AtlantisOptions(shape, size)
-            if fields == board_fields(shape, size) and _is_that_board(text, options):
-                return options
-    return AtlantisOptions(custom=format_custom(text))
+        size = next(size for size in count(2) if board_fields(shape, size) >= fields)
+        if board_fields(shape, size) == fields and _is_that_board(game, text, shape, size):
+            return game.options(board=shape, size=size)
+    return game.options(custom=format_custom(text))
 
 
 def board_fields(shape: str, size: int) -> int:
@@ -137,10 +136,10 @@ def board_fields(shape: str, size: int) -> int:
     return 7 * segments[shape]
 
 
-def _is_that_board(text: BoardText, options: Options) -> bool:
+def _is_that_board(game: Game, text: BoardText, shape: str, size: int) -> bool:
     try:
-        usual = describe_board(options, len(text.stacks))
-    except AgonError:  # a shape with fewer corners than there are players
+        usual = describe_board(game, game.options(board=shape, size=size), len(text.stacks))
+    except AgonError:  # larger than can be set, or fewer corners than there are players
         return False
     return (text.segments, text.stacks) == (usual.segments, usual.stacks)
 

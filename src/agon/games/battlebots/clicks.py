@@ -18,13 +18,14 @@ from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.battlebots.scene import battlebots_scene, find_way, fit_map
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.players import isolate
-from agon.games.scene import Disc, Line, Scene, Shape
+from agon.games.shapes import Disc, Line, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from agon.games.battlebots.field import Fort
     from agon.games.game import Position
+    from agon.games.scene import Scene
 
 SMALLEST = 11.0  # of what is clicked, on maps with many forts
 RING = 1.25  # the size of what is clicked, against that of forts

@@ -13,7 +13,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
-from agon.games.scene import INK, Glyph, Look, Shape, Stamp, Stroke, Style
+from agon.games.shapes import INK, Glyph, Look, Shape, Stamp, Stroke, Style
 
 PAPER = ("#f3efe2", "#191c1a")
 

@@ -9,14 +9,14 @@ from agon.games.battlebots.look import PLAYER_THEMES, SEAT_NAMES, format_count
 from agon.games.player_theme import scaled
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
-from agon.games.scene import Anchor, Box, Group, Label, Path, Stamp
+from agon.games.shapes import Anchor, Box, Group, Label, Path, Stamp
 from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.games.battlebots.position import BattlebotsPosition
-    from agon.games.scene import Shape
+    from agon.games.shapes import Shape
 
 LEFT, RIGHT, TOP = 744, 980, 62
 ROW, GAP = 66, 8

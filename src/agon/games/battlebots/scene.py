@@ -25,7 +25,8 @@ from agon.games.battlebots.field import NEUTRAL_NAME
 from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
 from agon.games.battlebots.panel import LEFT, call_players, headline, panel
 from agon.games.player_theme import polygon, scaled
-from agon.games.scene import READABLE, Box, Fit, Group, Label, Line, Path, Scene, Shape, Stamp
+from agon.games.scene import Scene
+from agon.games.shapes import READABLE, Box, Fit, Group, Label, Line, Path, Shape, Stamp
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:

@@ -14,12 +14,13 @@ from agon.games.hive.move import PASS, Move
 from agon.games.hive.position import HivePosition
 from agon.games.hive.scene import CORNER, FACE, LIFT, SIDES, fit_hive, hive_scene
 from agon.games.hive.tile import Cell, Direction, Kind, LastMove, Tile
-from agon.games.scene import Group, Hex, Scene, Shape
+from agon.games.shapes import Group, Hex, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from agon.games.game import Position
+    from agon.games.scene import Scene
 
 SIDE_WORDS = {
     Direction.NW: "to the upper left of",

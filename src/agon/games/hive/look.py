@@ -17,7 +17,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.hive.tile import SIDE_NAMES, Kind
-from agon.games.scene import INK, Glyph, Hex, Look, Shape, Stroke, Style
+from agon.games.shapes import INK, Glyph, Hex, Look, Shape, Stroke, Style
 
 SEAT_NAMES = SIDE_NAMES
 

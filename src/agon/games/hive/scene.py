@@ -19,18 +19,8 @@ from typing import TYPE_CHECKING, Protocol
 from agon.games.hive.look import LOOK
 from agon.games.hive.tile import BLACK, SIDE_NAMES, STEPS, WHITE, Cell, Kind, LastMove, Tile
 from agon.games.players import Players, isolate
-from agon.games.scene import (
-    Box,
-    Disc,
-    Fit,
-    Group,
-    Hex,
-    Label,
-    Path,
-    Scene,
-    Shape,
-    Stamp,
-)
+from agon.games.scene import Scene
+from agon.games.shapes import Box, Disc, Fit, Group, Hex, Label, Path, Shape, Stamp
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:

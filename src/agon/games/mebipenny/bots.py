@@ -14,7 +14,7 @@ from agon.kernel import JIT, new_record
 if TYPE_CHECKING:
     from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
-    from agon.games.mebipenny.position import Move
+    from agon.games.mebipenny.move import Move
 
 WORLDS = 32  # for each step of depth
 USUAL_DEPTH = 4

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.check_opponents import Situation
 from agon.games.mebipenny.bots import GreedyBot
-from agon.games.mebipenny.position import PASS, MebiPennyPosition
+from agon.games.mebipenny.move import PASS
+from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.random_bot import RandomBot
 
 if TYPE_CHECKING:
     from agon.games.bot import Budget
     from agon.games.game import Position
-    from agon.games.mebipenny.position import Move
+    from agon.games.mebipenny.move import Move
 
 LONG = 150  # turns
 SOME_TURNS = 20

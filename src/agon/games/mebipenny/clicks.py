@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING, Any
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.mebipenny.board import NATURE, NO_OWNER
 from agon.games.mebipenny.look import CELL, CORNER, PLAYER_THEMES
+from agon.games.mebipenny.move import PASS, Move, Tile
 from agon.games.mebipenny.panel import call_players
-from agon.games.mebipenny.position import (
-    PASS,
-    MebiPennyPosition,
-    Move,
-    Tile,
-)
+from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.scene import claim_shapes, fit_board, mebipenny_scene, middle
-from agon.games.scene import Box, Group, Scene, Shape, Stamp
+from agon.games.shapes import Box, Group, Shape, Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.games.game import Position
+    from agon.games.scene import Scene
 
 PASS_ID = "pass"  # noqa: S105 - a pick
 SMALLEST = 14.0  # of what is clicked, on boards with very many cells

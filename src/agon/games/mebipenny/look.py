@@ -12,7 +12,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star
-from agon.games.scene import Box, Glyph, Look, Shape, Stamp, Stroke, Style
+from agon.games.shapes import Box, Glyph, Look, Shape, Stamp, Stroke, Style
 
 CELL = 40.0
 CLAIM, CORNER = 36.0, 9.0

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from agon.errors import IllegalMoveError, NotationError
 from agon.games.mebipenny.board import NATURE, NO_OWNER
-from agon.games.mebipenny.position import PASS, MebiPennyPosition, Move, Tile
+from agon.games.mebipenny.move import PASS, Move, Tile
+
+if TYPE_CHECKING:
+    from agon.games.mebipenny.position import MebiPennyPosition
 
 PASS_TEXT = "PASS"  # noqa: S105
 TURN = re.compile(r"([0-9]{1,4}),([0-9]{1,4})(?: favor ([0-9]))?", re.ASCII)

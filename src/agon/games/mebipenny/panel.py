@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agon.games.mebipenny.look import CELL, CLAIM, CORNER, PLAYER_THEMES, SEAT_NAMES
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
-from agon.games.scene import Anchor, Box, Group, Label, Shape, Stamp
+from agon.games.shapes import Anchor, Box, Group, Label, Shape, Stamp
 from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:

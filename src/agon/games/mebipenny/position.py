@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import functools
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.mebipenny import rules
 from agon.games.mebipenny.board import NATURE, NO_OWNER, WORK
+from agon.games.mebipenny.move import PASS, Move, Tile
+from agon.games.mebipenny.notation import format_move, parse_move
 from agon.kernel import copy_record, new_record
 
 if TYPE_CHECKING:
@@ -28,18 +30,9 @@ if TYPE_CHECKING:
     from agon.games.scene import Scene
     from agon.kernel import IntArray, Record
 
-Move: TypeAlias = int
-PASS: Move = rules.PASS
 DISQUALIFIED = -1  # R13: less than any score
 NO_SEATS_OUT: Mapping[int, str] = MappingProxyType({})
 CELL_LETTERS = {NATURE: "#", NO_OWNER: "."} | {seat: str(seat) for seat in range(4)}
-
-
-class Tile(NamedTuple):
-    """A tile, and the cell that it belongs to."""
-
-    row: int
-    col: int
 
 
 class Claim(NamedTuple):
@@ -242,15 +235,11 @@ class MebiPennyPosition(Position[Move]):
 
     def parse_turn(self, seat: int, text: str) -> Move:
         """A turn such as `3,14`, `3,14 favor 2` or `PASS`."""
-        from agon.games.mebipenny.notation import parse_move
-
         if seat not in self.to_act:
             raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
         return parse_move(self, text)
 
     def format_turn(self, seat: int, turn: Move) -> str:
-        from agon.games.mebipenny.notation import format_move
-
         return format_move(self, turn)
 
     def observe(self, seat: int | None) -> JsonObject:
@@ -258,8 +247,6 @@ class MebiPennyPosition(Position[Move]):
 
         The board is a text for each row: `.` free, `#` a wall, else the seat that owns the cell.
         """
-        from agon.games.mebipenny.notation import format_move
-
         outcome: Any = None
         if self.outcome is not None:
             outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}

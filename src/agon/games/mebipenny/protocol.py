@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from agon.games.dialogue import Briefing
     from agon.games.game import Json, JsonObject, Outcome, Position
-    from agon.games.mebipenny.position import Move
+    from agon.games.mebipenny.move import Move
 
 
 def seat_players(seats: int, names: Sequence[str] = ()) -> list[WirePlayer]:

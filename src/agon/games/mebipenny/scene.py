@@ -21,13 +21,15 @@ import numpy as np
 from agon.games.mebipenny.board import NATURE
 from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LOOK, PLAYER_THEMES
 from agon.games.mebipenny.panel import CAPTURED, PLAYED, call_players, headline, news, panel
-from agon.games.scene import Anchor, Box, Fit, Group, Label, Path, Scene, Shape, Stamp
+from agon.games.scene import Scene
+from agon.games.shapes import Anchor, Box, Fit, Group, Label, Path, Shape, Stamp
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.games.mebipenny.position import MebiPennyPosition, Tile
+    from agon.games.mebipenny.move import Tile
+    from agon.games.mebipenny.position import MebiPennyPosition
 
 WIDTH, HEIGHT = 1000, 780
 FIELD = (24, 64, 720, 760)  # left, top, right, bottom, with the numbers of rows and columns

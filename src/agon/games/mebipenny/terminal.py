@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from agon.games.mebipenny.board import NATURE, NO_OWNER
 from agon.games.mebipenny.look import PLAYER_THEMES
+from agon.games.mebipenny.move import Tile
 from agon.games.mebipenny.panel import call_players, headline, news
-from agon.games.mebipenny.position import Tile
 from agon.games.reasons import note_failure
 from agon.games.text_fit import cell_width, fit_column, wrap_cells
 

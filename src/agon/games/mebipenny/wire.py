@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from agon.errors import IllegalMoveError, NotationError
 from agon.games.mebipenny.game import SEATS, MebiPennyOptions
+from agon.games.mebipenny.move import PASS, Move, Tile
 from agon.games.mebipenny.notation import PASS_TEXT, check_tile
-from agon.games.mebipenny.position import PASS, Claim, MebiPennyPosition, Move, Tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from agon.games.game import Json, JsonObject
+    from agon.games.mebipenny.position import Claim, MebiPennyPosition
 
 LONGEST_QUOTE = 60
 LONGEST_NAME = 200

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from agon.games.clicks import Choice, Draft, check_seat, overlay, take_step
-from agon.games.scene import Disc
 from agon.games.sequential.look import PIECE
 from agon.games.sequential.position import SequentialPosition
 from agon.games.sequential.scene import fit_board, middle
+from agon.games.shapes import Disc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import IllegalMoveError, NotationError, SettingError
@@ -34,8 +33,9 @@ if TYPE_CHECKING:
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogues
     from agon.games.game import Position
-    from agon.games.scene import Scene, Shape
+    from agon.games.scene import Scene
     from agon.games.sequential.position import SequentialPosition
+    from agon.games.shapes import Shape
     from agon.games.simulation import Simulation
 
 BASE = "agon.games.sequential"
@@ -168,13 +168,3 @@ class SequentialGame(Game):
         from agon.games.sequential.clicks import step
 
         return step
-
-
-def option_values(options: Options) -> dict[str, int]:
-    """The options as whole numbers: of a switch 0 or 1, of a choice its place."""
-    values = {}
-    for field in fields(options):
-        value = getattr(options, field.name)
-        choices = field.metadata["choices"]
-        values[field.name] = choices.index(value) if choices else int(value)
-    return values

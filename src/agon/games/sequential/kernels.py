@@ -6,11 +6,11 @@ They are closures over the kernels of a game's module `rules`, made once for eac
 from __future__ import annotations
 
 import functools
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agon.games.sequential.game import option_values
 from agon.games.simulation import Simulation
 from agon.kernel import Record, as_int, kernel, new_records, random_below
 
@@ -26,6 +26,16 @@ WON, SHARED, LOST = 2, 1, 0
 def setup_dtype(names: tuple[str, ...]) -> np.dtype[Any]:
     """A record with a number for each option."""
     return np.dtype([(name, np.int64) for name in names])
+
+
+def option_values(options: Options) -> dict[str, int]:
+    """The options as whole numbers: of a switch 0 or 1, of a choice its place."""
+    values = {}
+    for field in fields(options):
+        value = getattr(options, field.name)
+        choices = field.metadata["choices"]
+        values[field.name] = choices.index(value) if choices else int(value)
+    return values
 
 
 def build_setup(options: Options, seats: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
-from agon.games.scene import Disc, Glyph, Look, Shape, Stamp, Stroke, Style
+from agon.games.shapes import Disc, Glyph, Look, Shape, Stamp, Stroke, Style
 
 INK_TEXT = ("#20242c", "#e8eaf0")
 SOFT_TEXT = ("#5a6272", "#a2a9b8")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
-from agon.games.scene import Anchor, Box, Disc, Fit, Group, Label, Scene, Shape
+from agon.games.scene import Scene
 from agon.games.sequential.look import PIECE, SEAT_NAMES, emblem, look_for
+from agon.games.shapes import Anchor, Box, Disc, Fit, Group, Label, Shape
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from agon.games.clicks import CHOICE_STYLES
 from agon.games.player_theme import BRIGHT, DARK, PlayerTheme, polygon, star, turned
-from agon.games.scene import INK, Glyph, Label, Look, Shape, Stamp, Stroke, Style
+from agon.games.shapes import INK, Glyph, Label, Look, Shape, Stamp, Stroke, Style
 
 if TYPE_CHECKING:
     from agon.games.skyport.mapfile import Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.scene import Path, Stamp
+from agon.games.shapes import Path, Stamp
 from agon.games.skyport.belief import find_mines
 from agon.games.skyport.board import SECOND_UNIT, STEPS
 from agon.games.skyport.look import HEX, ROOT3, middle
@@ -14,7 +14,7 @@ from agon.games.skyport.scene import fit_map
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from agon.games.scene import Shape
+    from agon.games.shapes import Shape
     from agon.games.skyport.mapfile import Place
 
 GAP = 2.0  # between what is lit and the edge of its hex

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
-from agon.games.scene import Anchor, Box, Disc, Group, Hex, Label, Shape, Stamp
+from agon.games.shapes import Anchor, Box, Disc, Group, Hex, Label, Shape, Stamp
 from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.board import FULL_HEALTH, TOP_LEVEL
 from agon.games.skyport.look import HEX, PLAYER_THEMES

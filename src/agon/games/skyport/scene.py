@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.scene import READABLE, Box, Fit, Group, Hex, Label, Path, Scene, Shape, Stamp
+from agon.games.scene import Scene
+from agon.games.shapes import READABLE, Box, Fit, Group, Hex, Label, Path, Shape, Stamp
 from agon.games.skyport.look import HEX, LOOK, PLAYER_THEMES, ROOT3, TILES, middle, outline
 from agon.games.skyport.panel import (
     LEFT,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.games.scene import Group, Hex, Label, Path, Shape, Stamp
+from agon.games.shapes import Group, Hex, Label, Path, Shape, Stamp
 from agon.games.skyport import board
 from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.look import HEX, PLAYER_THEMES, middle

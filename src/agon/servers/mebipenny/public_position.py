@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.games.game import JsonObject
-    from agon.games.mebipenny.position import Move
+    from agon.games.mebipenny.move import Move
     from agon.games.scene import Scene
 
 OBSERVER = -1

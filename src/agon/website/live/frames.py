@@ -32,7 +32,7 @@ from itertools import count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from agon.games.scene import Group, Shape
+from agon.games.shapes import Group, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from agon.games.registry import find_game
-from agon.games.scene import Group, Scene, Theme
+from agon.games.scene import Scene
+from agon.games.shapes import Group, Theme
 from agon.games.svg import format_css, format_svg
 
 if TYPE_CHECKING:
-    from agon.games.scene import Look
+    from agon.games.shapes import Look
 
 ID = re.compile(r"<(\w+) id=")
 DEFS = re.compile(r"<defs>(.*?)</defs>\n", re.DOTALL)

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
-from agon.games.scene import all_shapes
+from agon.games.shapes import all_shapes
 from agon.match.replay_steps import player_names, tell, tell_turn
 from agon.website.live.frames import Encoder, format_message, nodes_of
 from agon.website.replay.turn_list import format_turns
