@@ -27,7 +27,6 @@ from agon.games.bot import Budget, no_time
 from agon.games.dialogue import Briefing
 from agon.games.game import Game, JsonObject, Options, Outcome, Position
 from agon.games.registry import all_games, find_game, game_names
-from agon.games.scene import scene_to_json
 from agon.games.shapes import all_shapes
 from agon.games.svg import format_svg
 from agon.kernel import new_records
@@ -36,6 +35,7 @@ from agon.simulate.cores import play_batch, simulate_on_cores
 from agon.simulate.tally import game_seeds
 from tests import toy_game
 from tests.cli.process import run_agon
+from tests.games.scene_json import scene_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ import pytest
 
 from agon.arbiter.arbiter import Arbiter, play_match
 from agon.arbiter.limits import Limits, format_ns
-from agon.arbiter.seat import Answer, BotSeat, ScriptSeat, Seat
+from agon.arbiter.seat import Answer, BotSeat, Seat
 from agon.errors import AgonError, IllegalMoveError
 from agon.games.bot import no_time
 from agon.games.game import Outcome
@@ -26,6 +26,7 @@ from agon.match.transcript import (
     played_positions,
     verify,
 )
+from tests.arbiter.script_seat import ScriptSeat
 from tests.toy_game import GAME, Card, ToyOptions, ToyPosition
 
 if TYPE_CHECKING:

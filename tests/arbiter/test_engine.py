@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter.limits import Limits
-from agon.arbiter.seat import BotSeat, ScriptSeat
+from agon.arbiter.seat import BotSeat
 from agon.games.hive.game import GAME
 from agon.match.transcript import Fault
 from tests.arbiter.programs import (
@@ -25,6 +25,7 @@ from tests.arbiter.programs import (
     told,
     write_program,
 )
+from tests.arbiter.script_seat import ScriptSeat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,11 +8,11 @@ import pytest
 
 from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.limits import Limits
-from agon.arbiter.seat import ScriptSeat
 from agon.arena.match_record import GUEST, store_network_match
 from agon.datastore.results import ResultFilter
 from agon.datastore.store import Store
 from agon.match.transcript import Fault, parse_transcript, verify
+from tests.arbiter.script_seat import ScriptSeat
 from tests.toy_game import GAME, ToyOptions
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import pytest
 
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.registry import all_games
-from agon.games.scene import scene_to_json
 from agon.games.shapes import all_shapes
 from agon.games.svg import format_svg
 from tests import toy_game
 from tests.games.clicking import click_turn, play_on, walk_steps
+from tests.games.scene_json import scene_to_json
 
 if TYPE_CHECKING:
     from agon.games.game import Game

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agon.games.scene import Scene, scene_to_json
+from agon.games.scene import Scene
 from agon.games.shapes import (
     INK,
     Anchor,
@@ -29,6 +29,7 @@ from agon.games.shapes import (
     Theme,
 )
 from agon.games.svg import format_css, format_svg, hex_path
+from tests.games.scene_json import scene_to_json
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -53,11 +53,6 @@ def outcome_of(transcript: Transcript, last: ReplayStep) -> Outcome | None:
     return last.position.outcome
 
 
-def count_turns(transcript: Transcript) -> int:
-    """How many times turns were played."""
-    return sum(isinstance(event, TurnEvent) for event in transcript.events)
-
-
 def tell(transcript: Transcript, *, in_stages: bool) -> Iterator[ReplayStep]:
     """All steps of a match; where an event does not fit the rules, the last one says so."""
     if not in_stages:

@@ -27,7 +27,7 @@ import gzip
 import io
 import json
 import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
@@ -384,12 +384,3 @@ def save_transcript(path: Path | str, transcript: Transcript) -> None:
     """Write a transcript to a file; gzipped if its name ends in .gz."""
     data, file = format_transcript(transcript).encode("utf-8"), Path(path)
     file.write_bytes(gzip.compress(data, mtime=0) if file.suffix == ".gz" else data)
-
-
-def without_times(transcript: Transcript) -> Transcript:
-    """The same match without what differs from run to run."""
-    events = (
-        replace(event, ns={}) if isinstance(event, TurnEvent) else event
-        for event in transcript.events
-    )
-    return replace(transcript, events=tuple(events), extra={})

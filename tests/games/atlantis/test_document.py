@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,16 +15,12 @@ from agon.games.atlantis.document import (
     format_custom,
     format_segments,
     format_stacks,
-    load_board,
     parse_board,
     parse_custom,
 )
 from agon.games.atlantis.geometry import build_setup
 from agon.games.atlantis.notation import parse_coordinate
 from tests.games.atlantis.documents import documents
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 steady = settings(derandomize=True, deadline=None, max_examples=80)
 
@@ -92,20 +88,6 @@ def test_any_board_is_read_and_written(data: dict[str, Any]) -> None:
     long = document(format_segments(found.board), *map(format_stacks, found.board.stacks))
     assert parse_board(long) == found.board
     build_setup(found.board)
-
-
-def test_a_board_is_loaded_from_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "board.json"
-    file.write_text('{"segments": ["B2"]}', "utf-8")
-    assert load_board(file).segments == (standard_segment((2, 2)),)
-    file.write_bytes(b'{"segments": ["\xff"]}')
-    with pytest.raises(TranscriptError, match=r"board\.json: byte 15 is not UTF-8"):
-        load_board(file)
-    file.write_text('{"segments": ["b2"]}', "utf-8")
-    with pytest.raises(TranscriptError, match=r"board\.json: segments\[0\] "):
-        load_board(file)
-    with pytest.raises(TranscriptError, match=r"nothing\.json: No such file"):
-        load_board(tmp_path / "nothing.json")
 
 
 # --- what is refused -----------------------------------------------------------------------------

@@ -13,10 +13,10 @@ import pytest
 from agon.games.atlantis.geometry import STEPS, Board
 from agon.games.atlantis.look import HEX, LOOK, PLAYER_THEMES, format_count
 from agon.games.atlantis.scene import ISLAND, atlantis_scene, holders, last_mover, middle
-from agon.games.scene import scene_to_json
 from agon.games.shapes import Group, Hex, Label, Path, Shape, Stamp, all_shapes
 from agon.games.svg import format_svg
 from tests.games.atlantis.drawn import SEGMENT, after, drawn, on_board, usual
+from tests.games.scene_json import scene_to_json
 
 if TYPE_CHECKING:
     from agon.games.atlantis.position import AtlantisPosition

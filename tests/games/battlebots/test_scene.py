@@ -15,10 +15,10 @@ from agon.games.battlebots.field import Battlefield, Fort
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
 from agon.games.battlebots.scene import MAP, battlebots_scene, find_gap, fit_map
-from agon.games.scene import scene_to_json
 from agon.games.shapes import Group, Label, Path, Shape, Stamp, all_shapes
 from agon.games.svg import format_svg
 from tests.games.battlebots.situation import begin, play, wait, with_field
+from tests.games.scene_json import scene_to_json
 
 if TYPE_CHECKING:
     from agon.games.battlebots.position import BattlebotsPosition

@@ -28,13 +28,14 @@ from agon.games.hive.tile import (
     Tile,
     neighbour,
 )
-from agon.games.scene import Scene, scene_to_json
 from agon.games.shapes import Box, Group, Hex, Label, Stamp, all_shapes
 from agon.games.svg import format_svg
+from tests.games.scene_json import scene_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from agon.games.scene import Scene
     from agon.games.shapes import Glyph
 
 ALL_TILES = [

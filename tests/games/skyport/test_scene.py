@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agon.games.scene import scene_to_json
 from agon.games.shapes import Box, Group, Hex, Label, Path, Shape, Stamp, all_shapes
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.look import HEX, LOOK, PLAYER_THEMES, middle
@@ -19,6 +18,7 @@ from agon.games.skyport.mapfile import format_map
 from agon.games.skyport.maps import generate
 from agon.games.skyport.scene import ISLAND, MANY, fit_map, skyport_scene
 from agon.games.svg import format_svg
+from tests.games.scene_json import scene_to_json
 from tests.games.skyport.situation import begin, change, play
 
 if TYPE_CHECKING:

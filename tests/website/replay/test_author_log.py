@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog, SeatMarks, left_out_note
-from agon.arbiter.seat import ScriptSeat
 from agon.match.transcript import Fault, FaultEvent
 from agon.website.replay.author_log import read_author_log
+from tests.arbiter.script_seat import ScriptSeat
 from tests.cli.samples import OPENING, forfeit, transcript_of
 
 if TYPE_CHECKING:

@@ -26,10 +26,8 @@ from agon.strict_json import expect, parse_json, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 MAX_FIELDS = TIERS[-1]
-LARGEST_FILE = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +43,6 @@ class BoardText:
 def parse_board(text: str) -> Board:
     """The board of a document; without players if the document has none."""
     return parse_custom(text).board
-
-
-def load_board(path: Path) -> Board:
-    """The board of a document in a file."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-        if len(data) > LARGEST_FILE:
-            raise TranscriptError(f"larger than {LARGEST_FILE >> 20} MiB")
-        return parse_board(data.decode("utf-8"))
-    except OSError as error:
-        raise TranscriptError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise TranscriptError(f"{path}: byte {error.start} is not UTF-8") from None
-    except TranscriptError as error:
-        raise TranscriptError(f"{path}: {error}") from None
 
 
 def parse_custom(text: str) -> BoardText:
