@@ -8,6 +8,9 @@ process and takes less than about a second. Not in it: the folders in `OUTSIDE`,
 - `slow`: takes minutes, and is in `make test-slow` alone.
 
 Hypothesis tries fewer examples there. A test of the fast tier that starts a process fails.
+
+Coverage makes Python half as fast, so it is counted only where a floor asks for it: in the short
+tests of the folders in `MEASURED`.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import os
 import shutil
 import signal
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 
 OUTSIDE = ("arbiter", "arena", "benchmarks", "examples", "sandbox", "servers", "website")
 NOT_FAST = ("system", "long", "slow")
+MEASURED = ("datastore", "games", "match", "ranker")
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 TESTS = Path(__file__).parent
 
@@ -50,6 +55,22 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("fast" if config.getoption("--fast") else "agon")
     if config.getoption("--fast"):
         config.pluginmanager.register(FastTier())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Take coverage's tracer off for a test that is not measured; `no_cover` does not under xdist."""
+    is_short = not any(map(item.get_closest_marker, NOT_FAST))
+    if is_short and any(item.path.is_relative_to(TESTS / name) for name in MEASURED):
+        return (yield)
+    tracer, tracer_of_threads = sys.gettrace(), threading.gettrace()
+    sys.settrace(None)
+    threading.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
+        threading.settrace(tracer_of_threads)
 
 
 class FastTier:
