@@ -59,7 +59,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Take coverage's tracer off for a test that is not measured; `no_cover` does not under xdist."""
+    """Take coverage's tracer off for a test that is not measured.
+
+    The plugin's own mark `no_cover` does not under xdist.
+    """
     is_short = not any(map(item.get_closest_marker, NOT_FAST))
     if is_short and any(item.path.is_relative_to(TESTS / name) for name in MEASURED):
         return (yield)

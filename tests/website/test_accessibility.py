@@ -17,7 +17,7 @@ from agon.datastore import Store
 from agon.website.sessions import session_cookie
 from tests.website import arena
 from tests.website.authorisation import FOR_ALL, ROWS, Row, fill, open_scene, session_secret
-from tests.website.axe import COLOURS, violations
+from tests.website.axe import violations_in_both_themes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,12 +104,9 @@ def enter(browser: Browser, served: Served, role: str, **settings: Any) -> Brows
 
 def problems_of(page: Page, path: str) -> list[str]:
     """What is wrong with a page on a phone, in the light and in the dark."""
-    page.emulate_media(color_scheme="light")
     page.goto(path)
     page.evaluate(SHORTEN)
-    problems = [f"{path}: {one}" for one in violations(page)]
-    page.emulate_media(color_scheme="dark")
-    return problems + [f"{path}, dark: {one}" for one in violations(page, COLOURS)]
+    return [f"{path}: {one}" for one in violations_in_both_themes(page)]
 
 
 @pytest.mark.parametrize(
