@@ -12,6 +12,7 @@ from agon.games.hive.rules import FROM_HAND, PASS
 from agon.kernel import IntArray, Record, as_int, kernel
 
 SIDE_SHIFT, REFERENCE_SHIFT = 5, 8
+LINE_SHIFT = 16  # above a move
 PASS_LINE = 1 << 13
 
 
@@ -35,15 +36,6 @@ def move_of_line(state: Record, line: int) -> int:
 
 
 @kernel
-def find_line(states: IntArray, listed: IntArray, line: int) -> int:
-    """The listed move that a line stands for, or -1."""
-    move = move_of_line(states[0], line)
-    if move == NOWHERE or not is_listed(listed, move):
-        return -1
-    return move
-
-
-@kernel
 def line_of_move(states: IntArray, move: int) -> int:
     """The line by which a move is written that is not the first of its match."""
     if move == PASS:
@@ -51,3 +43,15 @@ def line_of_move(states: IntArray, move: int) -> int:
     reference = choose_reference(states[0], move)
     side = reference & 7
     return (reference >> 3) << REFERENCE_SHIFT | side << SIDE_SHIFT | move >> 10 & 31
+
+
+@kernel
+def find_line(states: IntArray, listed: IntArray, line: int) -> int:
+    """The listed move that a line stands for, with the line by which it is written; or -1.
+
+    A move may be told by any tile that it ends beside; of these lines just one is written.
+    """
+    move = move_of_line(states[0], line)
+    if move == NOWHERE or not is_listed(listed, move):
+        return -1
+    return line_of_move(states, move) << LINE_SHIFT | move

@@ -18,7 +18,7 @@ from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
 from agon.games.hive import rules
 from agon.games.hive.board import NO_SLOT, NOWHERE, START, STATE, WORK, occupied_faces
-from agon.games.hive.line_code import find_line, line_of_move
+from agon.games.hive.line_code import LINE_SHIFT, find_line, line_of_move
 from agon.games.hive.move import KIND_AT, PASS, TILES, Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.report import (
@@ -61,16 +61,24 @@ ENDINGS = {
 }
 
 
-class Scratch(threading.local):
-    """Scratch space and room for a report: each thread has its own, and clears it by using it."""
+class Scratch:
+    """Scratch space for the rules, and room for their report."""
+
+    def __init__(self) -> None:
+        self.works = new_array(WORK)
+        self.report: IntArray = np.empty(REPORT_SIZE, np.uint64)
+        self.facts = self.report[:MOVES]
+
+
+class ThreadScratch(threading.local):
+    """Each thread has its own, and clears it by using it."""
 
     def __init__(self) -> None:
         """Made when a thread first needs it."""
-        self.works = new_array(WORK)
-        self.report: IntArray = np.empty(REPORT_SIZE, np.uint64)
+        self.scratch = Scratch()
 
 
-SCRATCH = Scratch()
+THREAD = ThreadScratch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +145,24 @@ class HivePosition(Position[Move]):
     options: HiveOptions
     seats = 2
     adjustable = ("queen_first", "repetition")
+    _last_read: tuple[Move, int] = (Move(-1), 0)
+    """The move that was read last, and the line by which it is written."""
 
     def __init__(
         self,
         options: HiveOptions,
         states: IntArray,
-        report: IntArray,
+        scratch: Scratch,
         keys: tuple[int, ...] = (),
         path: PositionHistory | None = None,
         move: Move | None = None,
     ) -> None:
         """Not for callers: use `start` and `play`.
 
-        `report` is what the rules say of the state; `keys` are the hashes of the positions before
+        `scratch` has what the rules say of the state; `keys` are the hashes of the positions before
         this one and since the last placement, for R14; `move` led here, at the end of `path`.
         """
-        facts: list[int] = report[:MOVES].tolist()
+        facts: list[int] = scratch.facts.tolist()
         result, self.turn, self._placed, key, left, count = facts
         self.options = options
         self.move = move
@@ -160,24 +170,24 @@ class HivePosition(Position[Move]):
         self._keys = (*keys, key)
         self.outcome = self._ending(result)
         self.to_act = () if self.outcome else (self.turn & 1,)
-        self._listed = report[MOVES : MOVES + (0 if self.outcome else count)].copy()
+        self._listed = scratch.report[MOVES : MOVES + (0 if self.outcome else count)].copy()
         self._path = PositionHistory() if move is None else PositionHistory(path, move, left)
 
     @classmethod
     def start(cls, options: HiveOptions) -> HivePosition:
         """All tiles in hand, white to move."""
-        states, scratch = new_array(STATE), SCRATCH
+        states, scratch = new_array(STATE), THREAD.scratch
         expansions, queen_first = options.expansion_bits, int(options.queen_first)
         report_start(states, scratch.works, expansions, queen_first, scratch.report)
-        return cls(options, states, scratch.report)
+        return cls(options, states, scratch)
 
     @classmethod
     def of_state(cls, options: HiveOptions, state: Record, cells: dict[int, Cell]) -> HivePosition:
         """A position to which no moves led; `cells` says where its occupied cells lie."""
-        states, scratch = new_array(STATE), SCRATCH
+        states, scratch = new_array(STATE), THREAD.scratch
         states[0] = state
         report_state(states, scratch.works, scratch.report)
-        position = cls(options, states, scratch.report)
+        position = cls(options, states, scratch)
         position._path.unrolled = Unrolled(cells)
         return position
 
@@ -224,11 +234,12 @@ class HivePosition(Position[Move]):
 
     def play_move(self, move: Move) -> HivePosition:
         """The position after a legal move."""
-        after, works, report = unset_array(STATE), SCRATCH.works, SCRATCH.report
+        after, scratch = unset_array(STATE), THREAD.scratch
+        works, report = scratch.works, scratch.report
         if not report_play(self._states, self._listed, move, after, works, report):
             raise IllegalMoveError(f"move {move}: not legal here")
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
-        return HivePosition(self.options, after, report, keys, self._path, move)
+        return HivePosition(self.options, after, scratch, keys, self._path, move)
 
     @property
     def _cells(self) -> dict[int, Cell]:
@@ -251,10 +262,10 @@ class HivePosition(Position[Move]):
         return dropped
 
     def _adjusted(self) -> HivePosition:
-        states, scratch = self._states.copy(), SCRATCH
+        states, scratch = self._states.copy(), THREAD.scratch
         states[0]["queen_first"] = self.options.queen_first
         report_state(states, scratch.works, scratch.report)
-        position = HivePosition(self.options, states, scratch.report, self._keys[:-1])
+        position = HivePosition(self.options, states, scratch, self._keys[:-1])
         position.move, position._path = self.move, self._path
         return position
 
@@ -309,12 +320,17 @@ class HivePosition(Position[Move]):
 
     def find_line(self, line: int) -> Move | None:
         """The legal move that a line of the notation stands for; see `line_code`."""
-        move = int(find_line(self._states, self._listed, line))
-        return None if move < 0 else Move(move)
+        found = int(find_line(self._states, self._listed, line))
+        if found < 0:
+            return None
+        move = Move(found & (1 << LINE_SHIFT) - 1)
+        self._last_read = move, found >> LINE_SHIFT
+        return move
 
     def line_of(self, move: Move) -> int:
         """The line of the notation by which a move is written."""
-        return int(line_of_move(self._states, move))
+        read, line = self._last_read
+        return line if read == move else int(line_of_move(self._states, move))
 
     def choose_reference(self, move: Move) -> tuple[Tile | None, Direction | None]:
         """The tile by which a move is written, and on which side of it that ends, if beside."""
