@@ -29,12 +29,12 @@ from agon.games.game import Game, JsonObject, Options, Outcome, Position
 from agon.games.registry import all_games, find_game, game_names
 from agon.games.shapes import all_shapes
 from agon.games.svg import format_svg
-from agon.kernel import new_records
+from agon.kernel import JIT, new_records
 from agon.match.transcript import Transcript, TurnEvent
 from agon.simulate.cores import play_batch, simulate_on_cores
 from agon.simulate.tally import game_seeds
 from tests import toy_game
-from tests.cli.process import run_agon
+from tests.cli.process import call_agon
 from tests.games.scene_json import scene_to_json
 
 if TYPE_CHECKING:
@@ -741,13 +741,6 @@ def test_threads_do_not_change_the_games(game: Game, options: Options) -> None:
     assert len(sums) == 1
 
 
-PRINT_CHECKSUMS = """
-import json, sys
-from tests.test_every_game import small_checksums
-json.dump(small_checksums(), sys.stdout)
-"""
-
-
 def small_checksums() -> list[str | None]:
     """A few short games with every option, in the way that this process runs kernels."""
     return [
@@ -756,38 +749,42 @@ def small_checksums() -> list[str | None]:
     ]
 
 
+def simulate(name: str, threads: int) -> JsonObject:
+    """What the command line says of a few games of this name."""
+    command = f"simulate {name} --games 5 --cap 40 --seed 11 --checksum --json --threads {threads}"
+    done = call_agon(*command.split())
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    return {key: told[key] for key in ("checksum", "wins", "plies", "unfinished")}
+
+
+def call_the_other_way(call: str) -> Any:
+    """What this call of this module, `m`, gives in a process that runs kernels in the other way."""
+    code = f"import json; from tests import test_every_game as m; print(json.dumps({call}))"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=ROOT,
+        env=os.environ | {"AGON_JIT": "0" if JIT else "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 @pytest.mark.system
 def test_interpreted_and_compiled_games_agree_with_every_option() -> None:
-    found = []
-    for jit in ("0", "1"):
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", PRINT_CHECKSUMS],
-            cwd=ROOT,
-            env=os.environ | {"AGON_JIT": jit},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        found.append(json.loads(done.stdout))
-    assert found[0] == found[1]
-    assert len(found[0]) == len(EVERY_OPTION)
-    assert None not in found[0]
+    found = small_checksums()
+    assert found == call_the_other_way("m.small_checksums()")
+    assert len(found) == len(EVERY_OPTION)
+    assert None not in found
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("name", game_names())
-def test_the_command_line_simulates_the_same_in_every_way(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = f"simulate {name} --games 5 --cap 40 --seed 11 --checksum --json --threads"
-    results = []
-    for jit, threads in (("1", "1"), ("1", "2"), ("0", "1")):
-        monkeypatch.setenv("AGON_JIT", jit)
-        done = run_agon(*command.split(), threads)
-        assert done.returncode == 0, done.stderr
-        told = json.loads(done.stdout)
-        results.append({key: told[key] for key in ("checksum", "wins", "plies", "unfinished")})
-    assert results[0]["checksum"]
-    assert results[0] == results[1] == results[2]
+def test_the_command_line_simulates_the_same_in_every_way() -> None:
+    found = [simulate(name, 1) for name in game_names()]
+    assert all(told["checksum"] for told in found)
+    assert found == [simulate(name, 2) for name in game_names()]
+    assert found == call_the_other_way("[m.simulate(name, 1) for name in m.game_names()]")

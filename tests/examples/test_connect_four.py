@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -47,7 +46,7 @@ def run(installed: Path, *command: str, folder: Path = ROOT, **environment: str)
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(installed)} | environment,
+        env=os.environ | {"PYTHONPATH": f"{installed}{os.pathsep}{ROOT}"} | environment,
         capture_output=True,
         text=True,
         timeout=600,
@@ -120,12 +119,17 @@ def test_the_excerpts_of_the_guide_are_those_of_the_example() -> None:
 def test_the_commands_of_the_guide_run(installed: Path, tmp_path: Path) -> None:
     commands = [line for block in blocks_of("sh") for line in block.splitlines()]
     assert commands[:2] == [f"agon game new {GAME}", f"pip install --editable {GAME}"]
-    for command in commands[2:]:
-        words = shlex.split(command)
-        environment = dict(word.split("=") for word in words if word.startswith("AGON_JIT="))
-        program = [word for word in words if not word.startswith("AGON_JIT=")]
-        assert program[0] == "agon"
-        run(installed, *program, folder=tmp_path, **environment)
+    interpreted = [line for line in commands if line.startswith("AGON_JIT=0 ")]
+    compiled = [line for line in commands[2:] if line not in interpreted]
+    assert interpreted
+    run(installed, "tests.examples.run_commands", *compiled, folder=tmp_path)
+    run(
+        installed,
+        "tests.examples.run_commands",
+        *(line.removeprefix("AGON_JIT=0 ") for line in interpreted),
+        folder=tmp_path,
+        AGON_JIT="0",
+    )
 
 
 def test_the_session_of_the_protocol_page_is_a_real_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,8 @@
 
 Written from the rulings alone (`games/hive.md`; "R4" is rule 4 there), with sets and dicts, and
 sharing no code with the package. Every question is answered from scratch by the plainest method:
-nothing is cached, nothing is kept up to date. Cells are axial, as in `agon.games.hive.tile`.
+nothing of a position is cached, nothing is kept up to date. Cells are axial, as in
+`agon.games.hive.tile`.
 
 A move is always computed with the mover lifted off the board (R4). The walks below therefore see
 only `Heights`: how many tiles stand on each occupied cell once the mover is in the player's hand.
@@ -11,6 +12,7 @@ only `Heights`: how many tiles stand on each occupied cell once the mover is in 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
@@ -28,14 +30,16 @@ STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 # --- Geometry ---------------------------------------------------------------------------------
 
 
-def neighbours(cell: Cell) -> list[Cell]:
+@cache
+def neighbours(cell: Cell) -> tuple[Cell, ...]:
     """The six cells around a cell."""
-    return [(cell[0] + dq, cell[1] + dr) for dq, dr in STEPS]
+    return tuple((cell[0] + dq, cell[1] + dr) for dq, dr in STEPS)
 
 
-def shared_neighbours(one: Cell, other: Cell) -> list[Cell]:
+@cache
+def shared_neighbours(one: Cell, other: Cell) -> tuple[Cell, ...]:
     """The two cells that touch both of two adjacent cells."""
-    return [cell for cell in neighbours(one) if cell in neighbours(other)]
+    return tuple(cell for cell in neighbours(one) if cell in neighbours(other))
 
 
 def is_one_hive(occupied: set[Cell]) -> bool:
