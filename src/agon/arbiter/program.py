@@ -317,7 +317,13 @@ class ProgramSeat(Seat):
             self._on_line("<", raw.decode("utf-8", "backslashreplace"))
         text = None
         try:
-            text = self._read_line(raw.decode("utf-8"))
+            line = raw.decode("utf-8")
+            wants_moves = line == LEGAL and not self._has_spoken
+            self._has_spoken = True
+            if wants_moves:
+                self._list_moves()
+            else:
+                text = self._dialogue.read(line)
         except UnicodeDecodeError:
             self._refuse(f"{raw[:40]!r} is not UTF-8")
         except AgonError as error:
@@ -328,16 +334,12 @@ class ProgramSeat(Seat):
         if text is not None:
             self._take_turn(text)
 
-    def _read_line(self, line: str) -> str | None:
-        """The text of its turn, if this is one; its first line may ask for the legal moves."""
-        is_first, self._has_spoken = not self._has_spoken, True
-        if not is_first or line != LEGAL:
-            return self._dialogue.read(line)
+    def _list_moves(self) -> None:
+        """Its first line asks for the legal moves: of this question too, if it has one."""
         if not self._dialogue.lists_moves:
             self._dialogue.list_moves()
             if self._position is not None:
                 self._send((self._dialogue.legal_line(self._position, self._seat),))
-        return None
 
     def _refuse(self, complaint: str) -> None:
         try:

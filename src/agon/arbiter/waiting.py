@@ -48,14 +48,18 @@ class Waiting:
         self._polls: dict[tuple[int, ...], tuple[Sources, select.poll, dict[int, Seat]]] = {}
 
     def wait(self, waiting: Sequence[int], is_done: Callable[[Seat], bool]) -> None:
-        """Serve these seats until each is done or out of time; note when each was done."""
+        """Serve these seats until each is done or out of time; note when each was done.
+
+        Seats that need not answer, or have answered, may go on for a moment; then they are paused.
+        """
+        may_go_on = True
         while waiting:
             milliseconds, overdue = self._patience(waiting, self._clock())
-            idle = self.idle(waiting)
-            patience = min(milliseconds, GRACE_MS) if idle else milliseconds
-            if not self._serve(waiting, patience):
-                for seat in idle:
+            patience = min(milliseconds, GRACE_MS) if may_go_on else milliseconds
+            if not self._serve(waiting, patience) and may_go_on:
+                for seat in self.idle(waiting):
                     seat.pause()
+                may_go_on = False
             now = self._clock()
             left = []
             for number in waiting:
@@ -63,6 +67,7 @@ class Waiting:
                     self.questions[number].answered = now
                 elif number not in overdue:  # those have had their last chance
                     left.append(number)
+            may_go_on = may_go_on or len(left) < len(waiting)
             waiting = left
 
     def idle(self, waiting: Sequence[int]) -> list[Seat]:
