@@ -175,7 +175,7 @@ WALKS: dict[str, Walk] = {
 
 
 class NaiveHive:
-    """One match of Hive. Tiles are named as in the seed: "wG2", "bQ1"."""
+    """One match of Hive. Tiles are named as in Agon's notation: "wG2", "bQ1"."""
 
     def __init__(self, expansions: str = "", queen_first: bool = False) -> None:
         """Start a match with some of the expansions "MLP", named in that order."""

@@ -1,4 +1,4 @@
-"""A small language for rule cases: play a game in the seed's notation, then say what is legal."""
+"""A small language for rule cases: play a game in Agon's notation, then say what is legal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WHITE_WINS, BLACK_WINS, DRAW = (2, 0), (0, 2), (1, 1)
 
 
 def play(moves: str, variant: str = "Base", queen_first: bool = False) -> HivePosition:
-    """The position after a game in the seed's notation."""
+    """The position after a game in Agon's notation."""
     return replay(HivePosition.start(HiveOptions(variant, queen_first)), moves)
 
 

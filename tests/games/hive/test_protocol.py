@@ -68,7 +68,7 @@ def test_the_seeds_notation_is_the_usual_protocol() -> None:
         GAME.dialogue("http")
 
 
-# --- the seed's notation line by line ------------------------------------------------------------
+# --- Agon's notation line by line ------------------------------------------------------------
 
 
 def test_white_is_told_its_colour_and_begins() -> None:

@@ -1,6 +1,6 @@
 r"""How ant, spider, grasshopper, beetle and ladybug move: rules R6, R7 and R9.
 
-Each situation is a short game in the seed's notation, drawn above its test in the seed's style: a
+Each situation is a short game in Agon's notation, drawn above its test as `agon show` does: a
 number on an upper edge is the height of a stack, brackets mark the tile that moved last, and `*`
 where it came from.
 

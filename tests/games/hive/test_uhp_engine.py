@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agon.games.hive.game import GAME
 from agon.games.hive.uhp import COMMANDS, LARGEST_SEED, UhpEngine, parse_time
 
 if TYPE_CHECKING:
@@ -73,6 +75,17 @@ def session() -> EngineSession:
 def test_start_and_info_say_who_it_is(session: EngineSession) -> None:
     assert session.engine.start() == ["id Agon v1.2.3", "Mosquito;Ladybug;Pillbug", "ok"]
     assert session.ask("info") == ["id Agon v1.2.3", "Mosquito;Ladybug;Pillbug"]
+
+
+def test_the_session_of_the_page_is_a_real_one() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "uhp.md").read_text("utf-8")
+    start, *exchanges = page.partition("```text\n")[2].partition("```")[0].split("> ")
+    engine = UhpEngine(lambda: 0, lambda seed: GAME.bot("search", seed), "0.1.0")
+    assert start.splitlines() == engine.start()
+    for exchange in exchanges:
+        command, *reply = exchange.splitlines()
+        if not command.startswith("bestmove time"):
+            assert [command, *engine.handle(command)] == [command, *reply]
 
 
 @pytest.mark.system

@@ -157,7 +157,7 @@ def test_r05_two_to_four_play(seats: int) -> None:
         GAME.start(seats=seats)
 
 
-# --- R6 to R8: armies. The first eight are the examples of the seed: red is seat 0, blue 1, green 2
+# --- R6 to R8: armies. The first eight are examples of the rules: red is seat 0, blue 1, green 2
 
 
 def test_r06_a_tile_alone_is_an_army() -> None:

@@ -1,4 +1,4 @@
-"""What a bot is told and what it may answer: the seed's sections, orders in return.
+"""What a bot is told and what it may answer: three sections of text, orders in return.
 
 A bad order is no fault: it is left out, or cut down to what its fort has, with a warning for the
 match record. A broken header is a ProtocolError, and with it the bot is out (R12).

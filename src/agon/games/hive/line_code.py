@@ -1,4 +1,4 @@
-"""Moves as lines of the seed's notation, by number: one kernel call to read or to write a move.
+"""Moves as lines of Agon's notation, by number: one kernel call to read or to write a move.
 
 A line is one number: the tile's slot, how it lies to the tile of reference (a direction, or
 ON_TOP), and that tile's slot.

@@ -1,4 +1,4 @@
-"""The seed's notation: `wG2/*bA1` puts the second white grasshopper at bA1's upper left face.
+"""Agon's notation: `wG2/*bA1` puts the second white grasshopper at bA1's upper left face.
 
 A move is a tile, a point of contact and the tile that it refers to; the first move of a match is a
 tile alone, and a forced pass is the word `pass`. Any tile that lies where it says will do as the

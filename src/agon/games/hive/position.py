@@ -385,13 +385,13 @@ class HivePosition(Position[Move]):
         return TILES[slot]
 
     def parse_turn(self, seat: int, text: str) -> Move:
-        """A move in the seed's notation, or `pass`."""
+        """A move in Agon's notation, or `pass`."""
         if seat not in self.to_act:
             raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
         return parse_move(self, text)
 
     def format_turn(self, seat: int, turn: Move) -> str:
-        """The move in the seed's notation."""
+        """The move in Agon's notation."""
         return format_move(self, turn)
 
     def observe(self, seat: int | None) -> JsonObject:

@@ -1,4 +1,4 @@
-"""How Hive bots talk: the seed's notation line by line, or the Universal Hive Protocol.
+"""How Hive bots talk: Agon's notation line by line, or the Universal Hive Protocol.
 
 The line protocol, with a bot that plays white:
 
@@ -62,7 +62,7 @@ def format_options(position: HivePosition, briefing: Briefing) -> str:
 
 
 class LineDialogue(Dialogue):
-    """The seed's notation, a move a line."""
+    """Agon's notation, a move a line."""
 
     can_list_moves = True
 
@@ -96,7 +96,7 @@ class LineDialogue(Dialogue):
         return news
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
-        """The moves in the seed's notation, or `pass` alone."""
+        """The moves in Agon's notation, or `pass` alone."""
         here = HivePosition.of(position)
         return " ".join([LEGAL, *(format_move(here, move) for move in here.legal_moves(seat))])
 
@@ -105,7 +105,7 @@ class LineDialogue(Dialogue):
         return line
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Move:
-        """A move in the seed's notation."""
+        """A move in Agon's notation."""
         return parse_move(HivePosition.of(position), text)
 
     def close(self, outcome: Outcome | None) -> list[str]:

@@ -1,4 +1,4 @@
-r"""A Hive position as text, in the style of the seed: pointy-top hexes, odd rows shifted right.
+r"""A Hive position as text: pointy-top hexes, odd rows shifted right.
 
       / \ / \
      |wQ1|bS1|      a tile is its name;

@@ -83,7 +83,7 @@ class Tile:
     number: int
 
     def __str__(self) -> str:
-        """Name of the tile in the seed's notation, three characters.
+        """Name of the tile in Agon's notation, three characters.
 
         >>> str(Tile(WHITE, Kind.GRASSHOPPER, 2))
         'wG2'

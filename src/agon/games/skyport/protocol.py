@@ -45,7 +45,7 @@ MOST_WARNINGS = 20  # of the errors between two turns, so many are kept for the 
 
 
 class JsonDialogue(Dialogue):
-    """The competition's protocol, revision 1, in the seed's words and the later ones."""
+    """The competition's protocol, revision 1, in its first and its later words."""
 
     is_live = True
     is_for_one_match = True
