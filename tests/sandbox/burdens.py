@@ -39,7 +39,7 @@ def ends_by(how: Ending, limits: ResourceLimits = SMALL) -> Callable[[Host, str]
     return watch
 
 
-OLD_DOOR = """
+CALL_32_BIT = """
 import mmap
 code = mmap.mmap(-1, 4096, prot=7)
 code.write(b'\\xb8\\x14\\x00\\x00\\x00\\xcd\\x80\\xc3')
@@ -48,10 +48,10 @@ escaped(ctypes.CFUNCTYPE(ctypes.c_int)(address)())
 """
 
 
-def old_door(host: Host, source: str) -> str:
-    """Machine code that calls the kernel by the 32-bit door, where calls have other numbers."""
+def call_32_bit(host: Host, source: str) -> str:
+    """Machine code that calls the kernel by its 32-bit entry point, with other call numbers."""
     if platform.machine() != "x86_64":
-        return "this machine has no such door"
+        return "this machine has no such entry point"
     return ends_by(Ending.FORBIDDEN_CALL)(host, source)
 
 
@@ -451,10 +451,10 @@ BURDENS = (
         Burden(LEAVE_AND_FIND, left_memory),
     ),
     Attack(
-        "old-door",
+        "32-bit-call",
         "call the kernel by its 32-bit entry point, past the filter's numbers",
         "seccomp",
-        Burden(OLD_DOOR, old_door),
+        Burden(CALL_32_BIT, call_32_bit),
         RESOURCE,
     ),
 )
