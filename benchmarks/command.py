@@ -58,12 +58,12 @@ def bench(
 ) -> None:
     """Measure speed: rules against other programs, the arbiter against a bare loop.
 
-    Contestants take turns; the middle one of each one's rates counts. [bold]hive[/] is compiled
+    Contestants take turns; the median of each one's rates counts. [bold]hive[/] is compiled
     rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
     installed: [bold]make bench[/] sees to that. The other games are the same against the
     interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
     it costs to store, and the table of many matches. [bold]website[/] is how heavy its pages are,
-    how fast they are made and served, and how far behind 500 spectators are who come at once.
+    how fast they are made and served, and how far behind are 500 spectators who come at once.
 
     \b
     Examples:

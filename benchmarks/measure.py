@@ -1,4 +1,4 @@
-"""How speed is measured: contestants take turns, and the middle one of each one's rates counts."""
+"""How speed is measured: contestants take turns, and the median of each one's rates counts."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_an_interrupt_ends_with_status_130_and_no_traceback() -> None:
         (["nosuch"], "agon: No such command 'nosuch'; see `agon --help`\n"),
         (["--nosuch"], "agon: No such option: --nosuch; see `agon --help`\n"),
         (["db", "nosuch"], "agon: No such command 'nosuch'; see `agon db --help`\n"),
-        (["match", "hive"], "agon: Missing argument 'BOT...'; see `agon match --help`\n"),
+        (["match", "hive"], "agon: Missing argument 'BOT'; see `agon match --help`\n"),
     ],
 )
 def test_what_typer_finds_wrong_is_one_line_too(arguments: list[str], told: str) -> None:

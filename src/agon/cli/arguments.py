@@ -32,14 +32,14 @@ OptionPairs = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="Any option of the game; [bold]agon games[/] lists them. @FILE: a file with it.",
+        help="Any option of the game; [bold]agon games[/] lists them. NAME=@FILE reads a file.",
     ),
 ]
 
 Bots = Annotated[
     list[str],
     typer.Argument(
-        metavar="BOT...",
+        metavar="BOT",
         help="Built-in bots, folders with bot.toml, command lines, or stored versions: NAME@N.",
         show_default=False,
     ),

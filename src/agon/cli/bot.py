@@ -24,16 +24,20 @@ if TYPE_CHECKING:
 
 Language = Annotated[
     str,
-    typer.Option(metavar="LANGUAGE", help="python, javascript, c, java, go or rust."),
+    typer.Option(
+        metavar="LANGUAGE", help="python, javascript, c, java, go or rust; not every game has all."
+    ),
 ]
 BotName = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Its name in tables.  [default: the folder's name]"),
+    typer.Option(metavar="NAME", help="Its name in tables; default: the folder's name."),
 ]
 NewFolder = Annotated[
     str | None,
     typer.Argument(
-        metavar="FOLDER", help="Where to write it.  [default: its name]", show_default=False
+        metavar="FOLDER",
+        help="Where to write it; default: --name, else GAME-bot.",
+        show_default=False,
     ),
 ]
 BotText = Annotated[
@@ -44,7 +48,7 @@ BotText = Annotated[
 ]
 WhichGame = Annotated[
     str | None,
-    typer.Option(metavar="GAME", help="Which game.  [default: the one that bot.toml names]"),
+    typer.Option(metavar="GAME", help="Which game; default: the one that bot.toml names."),
 ]
 TurnTime = Annotated[
     str, typer.Option("--time", metavar="T", help="Time per turn, such as 1s or 200ms.")
@@ -58,7 +62,9 @@ UnsafeHost = Annotated[
 ]
 SaveFailure = Annotated[
     str | None,
-    typer.Option("--save", metavar="FILE", help="Save the match in which it failed."),
+    typer.Option(
+        "--save", metavar="FILE", help="Save the match in which it failed, as a transcript."
+    ),
 ]
 
 bot = typer.Typer(
@@ -76,7 +82,7 @@ def new(
     language: Language = "python",
     name: BotName = None,
 ) -> None:
-    """Write a short bot in your language, which chooses among the legal moves, to begin from.
+    """Write a short bot to begin from, in your language: it chooses among the legal moves.
 
     \b
     Examples:

@@ -33,11 +33,11 @@ game = typer.Typer(
 )
 
 GameIdentifier = Annotated[
-    str, typer.Argument(metavar="NAME", help="What it is called: small letters, digits and _.")
+    str, typer.Argument(metavar="NAME", help="Its name: small letters, digits and _.")
 ]
 PackageFolder = Annotated[
     Path | None,
-    typer.Argument(metavar="[FOLDER]", help="Where it is written; the name without it."),
+    typer.Argument(metavar="FOLDER", help="Where to write it; default: NAME."),
 ]
 
 

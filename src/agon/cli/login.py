@@ -23,7 +23,7 @@ TokenStdin = Annotated[
     typer.Option(
         "--token-stdin",
         metavar="",
-        help="Read a token from the first line of stdin, as the account page makes one.",
+        help="Read a token, created on the account page, from the first line of stdin.",
     ),
 ]
 

@@ -60,7 +60,7 @@ TimeOption = Annotated[
 DepthOption = Annotated[
     int | None, typer.Option(metavar="D", help="Search depth, instead of a time or with it.")
 ]
-Bank = Annotated[str, typer.Option(metavar="T", help="Extra time, once for the whole game.")]
+Bank = Annotated[str, typer.Option(metavar="T", help="Extra time, once for the whole match.")]
 Save = Annotated[
     str | None,
     typer.Option(

@@ -34,7 +34,7 @@ FRAME_MS = 700
 TranscriptFile = Annotated[
     str | None,
     typer.Argument(
-        metavar="[FILE]",
+        metavar="FILE",
         help="A transcript, as `agon match --save` writes it; or else --match.",
         show_default=False,
     ),

@@ -22,7 +22,7 @@ LONGEST_PATH = 4096
 MatchText = Annotated[
     str | None,
     typer.Argument(
-        metavar="[MATCH|FILE]",
+        metavar="MATCH|FILE",
         help="The match so far (Hive: a GameString, or a variant alone), or a file with it or with"
         " a transcript. Without it: the start.",
         show_default=False,

@@ -27,7 +27,7 @@ SPARE_FILES = 64  # that a server has open besides its connections
 
 skyport = typer.Typer(
     name="skyport",
-    help="Skyport over the network.",
+    help="Skyport over TCP: serve matches to network clients.",
     no_args_is_help=True,
     rich_markup_mode="rich",
 )
@@ -56,9 +56,7 @@ StartDelay = Annotated[
 Handshake = Annotated[str, typer.Option(metavar="T", help="Time for a client's handshake.")]
 MatchTime = Annotated[
     str | None,
-    typer.Option(
-        metavar="T", help="The round in which this time is over is a match's last; else by --turns."
-    ),
+    typer.Option(metavar="T", help="End a match early, with the round in which this time is over."),
 ]
 Matches = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after N matches; default: at Ctrl-C.")
@@ -80,13 +78,13 @@ Connections = Annotated[
     typer.Option(metavar="N", help="Maximum number of connections to a room; default: 2000."),
 ]
 Strangers = Annotated[
-    int, typer.Option(metavar="N", help="Maximum number of them without a handshake.")
+    int, typer.Option(metavar="N", help="Maximum number of connections without a handshake.")
 ]
 
 
 @skyport.callback()
 def skyport_group() -> None:
-    """Skyport over the network."""
+    """Skyport over TCP."""
 
 
 @skyport.command()
@@ -108,7 +106,7 @@ def serve(
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let clients dial in over TCP and play each other, as in the competition.
+    """Let clients connect over TCP and play each other, as in the competition.
 
     Seats fill in the order of arrival; a match that is full begins, and the next one fills. Every
     match is stored. With --json each event is a line of JSON.

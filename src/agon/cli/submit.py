@@ -31,12 +31,12 @@ Folder = Annotated[
 ]
 GameName = Annotated[
     str | None,
-    typer.Option(metavar="GAME", help="Which game.  [default: the one that bot.toml names]"),
+    typer.Option(metavar="GAME", help="Which game; default: the one that bot.toml names."),
 ]
 Site = Annotated[
     str | None,
     typer.Option(
-        "--site", metavar="URL", help="Which site.  [default: the one you logged in to last]"
+        "--site", metavar="URL", help="Which site; default: the one you logged in to last."
     ),
 ]
 Wait = Annotated[

@@ -236,7 +236,7 @@ def report(running: TournamentRun, as_json: bool) -> None:
 def rank(
     game: GameName, data: Data = None, variant: Variant = None, as_json: JsonFlag = False
 ) -> None:
-    """The official table of a game, from the stored matches alone.
+    """Print the official table of a game, computed from the stored matches alone.
 
     \b
     Examples:

@@ -30,10 +30,11 @@ def uhp() -> None:
     For Hive viewers and tournament tools: their engine command line is "agon uhp".
 
     \b
-    [dim]agon uhp
-    newgame Base+MLP
-    bestmove time 00:00:05
-    help[/]
+    A session:
+      agon uhp
+      newgame Base+MLP
+      bestmove time 00:00:05
+      help
     """
     from importlib.metadata import version
 

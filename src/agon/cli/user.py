@@ -24,8 +24,8 @@ PasswordStdin = Annotated[
     bool,
     typer.Option(
         "--password-stdin",
-        help="Read the password from the first line of stdin; without it, and without a terminal "
-        "to ask on, a temporary one is made.",
+        help="Read the password from the first line of stdin. Without it you are asked, or, "
+        "without a terminal, a temporary one is made.",
     ),
 ]
 
@@ -68,7 +68,7 @@ def add(
 
 @user.command("list")
 def list_users(data: DataOption = None, as_json: JsonFlag = False) -> None:
-    """Print all users, one on a line: name, rights, since when.
+    """List all users, one per line: name, rights, since when.
 
     \b
     Examples:

@@ -40,7 +40,7 @@ OK, DIFFERS, DAMAGED = "ok", "differs", "damaged"
 Files = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[FILE...]",
+        metavar="FILE",
         help="Transcripts, or folders with *.json and *.json.gz in them; with --ratings, a game.",
         show_default=False,
     ),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Names = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[GAME]...", help="Which games; or all.", show_default=False),
+    typer.Argument(metavar="GAME", help="Which games; default: all.", show_default=False),
 ]
 
 
