@@ -1,4 +1,4 @@
-"""Examples of the README and of docs/python.md are run, and what they print is compared."""
+"""The README's and docs/python.md's examples are run; the pages of games name all their files."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tests.cli.process import run_agon
 
 README = Path(__file__).parent.parent / "README.md"
 PYTHON = README.parent / "docs" / "python.md"
+GAMES = README.parent / "src" / "agon" / "games"
 BLOCKS = re.findall(r"```console\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
 
 
@@ -43,3 +44,11 @@ def test_console_examples(command: str, expected: str) -> None:
     assert done.returncode == 0, done.stderr
     checker = doctest.OutputChecker()
     assert checker.check_output(expected, done.stdout, doctest.ELLIPSIS), done.stdout
+
+
+@pytest.mark.parametrize(
+    "page", sorted(GAMES.glob("*/README.md")), ids=lambda page: page.parent.name
+)
+def test_the_page_of_a_game_names_its_files(page: Path) -> None:
+    named = set(re.findall(r"`(\w+\.py)`", page.read_text("utf-8")))
+    assert {module.name for module in page.parent.glob("*.py")} - named == {"__init__.py"}

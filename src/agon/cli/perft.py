@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agon.cli.arguments import (
-    GameName,
     JsonFlag,
     OptionPairs,
     Threads,
@@ -44,6 +43,10 @@ SHARES = 16
 """Shares a thread: enough for an even load and a bar that moves."""
 LONG_DEPTH = 7
 
+GameWithPerft = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="Which game; it must have perft.", show_default=False),
+]
 Depth = Annotated[int, typer.Argument(metavar="DEPTH", help="Plies to look ahead, 0 or more.")]
 PositionText = Annotated[
     str | None,
@@ -70,7 +73,7 @@ class Count:
 
 
 def perft(
-    game: GameName,
+    game: GameWithPerft,
     depth: Depth,
     variant: Variant = None,
     option: OptionPairs = None,
