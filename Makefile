@@ -75,19 +75,21 @@ lint: setup
 	$(BIN)/lint-imports
 
 PYTEST := $(BIN)/python -m pytest --durations=25
+PARALLEL := --dist loadfile --no-loadscope-reorder --numprocesses
 
 # Branches and lines that the tests reach, in per cent, of the packages with a floor.
 FLOORS := games=95 match=95 ranker=95 datastore=95
 
+# Three workers for two cores: many tests wait for a browser or a process.
 test: system lint
-	$(PYTEST) -m "not slow" --numprocesses 2 --dist loadfile --cov --cov-report=
+	$(PYTEST) -m "not slow" $(PARALLEL) 3 --cov --cov-report=
 	@for part in $(FLOORS); do name=$${part%=*}; floor=$${part#*=}; \
 	    found=$$($(BIN)/coverage report --format=total --include="src/agon/$$name/*"); \
 	    echo "coverage of $$name: $$found %, at least $$floor"; \
 	    test "$$found" -ge "$$floor" || exit 1; done
 
 test-fast: setup
-	$(PYTEST) --fast --numprocesses 2 --dist loadfile
+	$(PYTEST) --fast $(PARALLEL) 2
 
 test-slow: system setup
 	$(PYTEST) -m slow

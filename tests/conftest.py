@@ -57,6 +57,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(FastTier())
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the long files, so that no worker is left alone with one at the end."""
+    long = [TESTS / name for name in (*OUTSIDE, "cli")]
+    items.sort(key=lambda item: not any(item.path.is_relative_to(folder) for folder in long))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Take coverage's tracer off for a test that is not measured.
