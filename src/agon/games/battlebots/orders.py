@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from agon.games.battlebots.field import Fort, Road
 
 QUOTED = 60
-LAST_SIZE = re.compile("[0-9]{1,9}")
-SIZE = re.compile("[0-9]{1,9},")
+ORDERS = re.compile("(?:[^ ]+ [^ ]+ [0-9]{1,9}, )*[^ ]+ [^ ]+ [0-9]{1,9}")
 
 
 class Order(NamedTuple):
@@ -43,19 +42,13 @@ def parse_turn(text: str) -> Turn:
     """
     if text == "pass":
         return ()
-    words = text.split(" ")
-    sizes = words[2::3]
-    if (
-        len(words) % 3 != 0
-        or not all(words)
-        or not LAST_SIZE.fullmatch(sizes[-1])
-        or not all(SIZE.fullmatch(size) for size in sizes[:-1])
-    ):
+    if not ORDERS.fullmatch(text):
         raise NotationError(
             f"turn {text[:QUOTED]!r}: expected pass, or orders: origin target size, origin ..."
         )
-    numbers = (int(size.rstrip(",")) for size in sizes)
-    return tuple(map(Order, words[0::3], words[1::3], numbers))
+    words = text.split(" ")
+    sizes = (int(size.rstrip(",")) for size in words[2::3])
+    return tuple(map(Order, words[0::3], words[1::3], sizes))
 
 
 def check_turn(forts: Mapping[str, Fort], roads: Container[Road], player: str, turn: Turn) -> None:

@@ -57,6 +57,8 @@ class BattlebotsPosition(Position[Turn]):
         self.turn = int(state["turn"])
         self.moment = moment
         """Where within a turn this is; nearly always between two."""
+        self._parsed: dict[int, Turn] = {}
+        """Turns of this position that were parsed: they are checked."""
         self._setup = setup
         self._state = state
         self.outcome = self._ending() if state["over"] else None
@@ -165,11 +167,16 @@ class BattlebotsPosition(Position[Turn]):
     def _read_orders(self, turns: Mapping[int, Turn]) -> Record:
         """Work that holds the orders of all seats, checked."""
         self.check_turns(turns)
-        work = new_record(self.layout.work_dtype)
+        lanes = self.layout.lanes
+        orders = [0] * len(lanes)
         for seat, turn in turns.items():
-            check_turn(self.forts, self.layout.lanes, self.players[seat], turn)
+            if turn is not self._parsed.get(seat):
+                check_turn(self.forts, lanes, self.players[seat], turn)
             for origin, target, soldiers in turn:
-                work["orders"][self.layout.lanes[origin, target]] += soldiers
+                orders[lanes[origin, target]] += soldiers
+        self._parsed.clear()  # a long match has a hundred thousand orders
+        work = new_record(self.layout.work_dtype)
+        work["orders"][: len(lanes)] = orders
         return work
 
     def stages(self, turns: Mapping[int, Turn]) -> Sequence[tuple[str, BattlebotsPosition]]:
@@ -211,6 +218,7 @@ class BattlebotsPosition(Position[Turn]):
             raise SettingError(f"seat {seat}: the seats to act are {self.to_act}")
         turn = parse_turn(text)
         check_turn(self.forts, self.layout.lanes, self.players[seat], turn)
+        self._parsed[seat] = turn
         return turn
 
     def format_turn(self, seat: int, turn: Turn) -> str:
