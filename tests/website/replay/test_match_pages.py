@@ -18,6 +18,7 @@ from agon.games.registry import find_game, game_names
 from agon.match.transcript import parse_transcript, verify
 from agon.website.app import create_app
 from agon.website.render.assets import ASSETS
+from agon.website.replay.pieces import make_piece
 from agon.website.site import Site, SiteSettings
 from tests.website.arena import DAWN, NOON, play, store_match
 from tests.website.people import Browser, Clock, World
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from httpx import Response
+
+    from agon.website.replay.pieces import LoadedMatch
 
 EVIL = '<script>alert("x")</script>'
 LARGEST_PAGE = 100 << 10
@@ -339,3 +342,21 @@ def test_settings_give_the_site_its_name(blank: Path) -> None:
         site = Site(store, Stage(), lambda: NOON, SiteSettings(title="Friday Cup"))
         with visiting(site) as visitor:
             assert "<title>Friday Cup: bots play games</title>" in visitor.get("/").text
+
+
+def test_a_page_has_the_piece_made_that_its_script_asks_for(
+    own: tuple[Site, Browser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def note(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
+        made.append(turn)
+        return make_piece(match, turn, seat)
+
+    monkeypatch.setattr("agon.website.replay.replay_cache.make_piece", note)
+    site, visitor = own
+    number = store_match(site.store, play("hive", ("greedy", "random")), ["greedy", "random"], DAWN)
+    assert visitor.get(f"/matches/{number}?turn=2").status_code == 200
+    assert made == [0]
+    assert visitor.get(f"/matches/{number}/replay/2").json()["first"] == 0
+    assert made == [0]
