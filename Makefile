@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
     $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup test test-fast test-slow lint serve bench clean
+.PHONY: help setup test test-fast test-slow lint warm serve bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -74,6 +74,9 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+warm: setup
+	$(BIN)/agon warm
+
 PYTEST := $(BIN)/python -m pytest --durations=25
 PARALLEL := --dist loadfile --no-loadscope-reorder --numprocesses
 
@@ -81,7 +84,9 @@ PARALLEL := --dist loadfile --no-loadscope-reorder --numprocesses
 FLOORS := games=95 match=95 ranker=95 datastore=95
 
 # Three workers for two cores: many tests wait for a browser or a process.
-test: system lint
+# The checks need one core; meanwhile the other compiles the rules, once for all test processes.
+test: system setup
+	@$(MAKE) --no-print-directory --jobs 2 lint warm
 	$(PYTEST) -m "not slow" $(PARALLEL) 3 --cov --cov-report=
 	@for part in $(FLOORS); do name=$${part%=*}; floor=$${part#*=}; \
 	    found=$$($(BIN)/coverage report --format=total --include="src/agon/$$name/*"); \
