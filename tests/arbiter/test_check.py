@@ -164,7 +164,7 @@ def test_6_a_rule_is_missing(tmp_path: Path) -> None:
     )
     text = changed_starter(tmp_path, passes, ("def choose", "TURNS = []\n\n\ndef choose"))
     step = failure(check(text))
-    assert (step.number, "illegal turn" in step.finding.saw) == ("6", True)
+    assert (step.number, "illegal turn" in step.finding.saw) == ("6", True), step
 
 
 def test_7_one_match_only(tmp_path: Path) -> None:
