@@ -149,11 +149,11 @@ class SandboxedChild:
         is stopped first, so that it stays the parent and cannot say that the program has failed.
         """
         with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGSTOP)
+            signal.pidfd_send_signal(self.exit_fd, signal.SIGSTOP)
             init = self._state().get("child-pid")
             if init is not None:
                 signal_child(init, self.pid, signal.SIGKILL)
-            os.kill(self.pid, signal.SIGKILL)
+            signal.pidfd_send_signal(self.exit_fd, signal.SIGKILL)
         with suppress(OSError):
             self.resume()  # what is frozen cannot die
 
