@@ -177,10 +177,12 @@ def worker_settings(
 def load_all_rules() -> None:
     """Compile or load the rules of all games and their bots before the first request."""
     from agon.cli.match_setup import warm_bots
+    from agon.cli.warm import use_rules
     from agon.games.registry import all_games
     from agon.website.preload import warm_up
 
     for game in all_games():
         with compile_notice(game.title):
+            use_rules(game)
             warm_bots(game, game.options(), game.bot_names)
     warm_up()

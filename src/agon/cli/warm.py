@@ -84,10 +84,14 @@ def uses_of(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def use_rules(game: Game) -> None:
-    """Play one turn, and look at it in every way."""
+    """Play two turns, and look at them in every way: the first one may have nothing to refer to."""
     position = game.start()
     chance = Random(0)  # noqa: S311
-    turns = {seat: position.random_turn(seat, chance) for seat in position.to_act}
-    position.legal_moves(position.to_act[0])
-    position.stages(turns)
-    position.play(turns).observe(0)
+    for _ in range(2):
+        turns = {seat: position.random_turn(seat, chance) for seat in position.to_act}
+        position.legal_moves(position.to_act[0])
+        for seat, turn in turns.items():
+            position.parse_turn(seat, position.format_turn(seat, turn))
+        position.stages(turns)
+        position = position.play(turns)
+        position.observe(0)
