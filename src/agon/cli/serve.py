@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from ipaddress import ip_network
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +22,8 @@ MOST_PORT = 65535
 LOOPBACK = "127.0.0.1"
 LONGEST = 600 * 10**9
 MOST_STREAMS = 4000
+GARBAGE = 10_000
+"""New objects after which Python looks for garbage; by default 700, a pause in every replay."""
 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
@@ -131,6 +134,7 @@ def serve(
     )
     where = find_data(data, os.environ)
     with Store.open(where) as store, only_server(where):
+        gc.set_threshold(GARBAGE)
         load_all_rules()
         run_site(store, place, settings, workers, data)
 

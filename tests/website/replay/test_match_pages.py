@@ -7,6 +7,7 @@ import json
 import re
 from contextlib import contextmanager
 from dataclasses import replace
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +19,6 @@ from agon.games.registry import find_game, game_names
 from agon.match.transcript import parse_transcript, verify
 from agon.website.app import create_app
 from agon.website.render.assets import ASSETS
-from agon.website.replay.pieces import make_piece
 from agon.website.site import Site, SiteSettings
 from tests.website.arena import DAWN, NOON, play, store_match
 from tests.website.people import Browser, Clock, World
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from httpx import Response
-
-    from agon.website.replay.pieces import LoadedMatch
 
 EVIL = '<script>alert("x")</script>'
 LARGEST_PAGE = 100 << 10
@@ -344,19 +342,14 @@ def test_settings_give_the_site_its_name(blank: Path) -> None:
             assert "<title>Friday Cup: bots play games</title>" in visitor.get("/").text
 
 
-def test_a_page_has_the_piece_made_that_its_script_asks_for(
-    own: tuple[Site, Browser], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[int] = []
-
-    def note(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
-        made.append(turn)
-        return make_piece(match, turn, seat)
-
-    monkeypatch.setattr("agon.website.replay.replay_cache.make_piece", note)
+def test_a_page_fetches_the_piece_ahead_that_its_script_asks_for(own: tuple[Site, Browser]) -> None:
     site, visitor = own
-    number = store_match(site.store, play("hive", ("greedy", "random")), ["greedy", "random"], DAWN)
-    assert visitor.get(f"/matches/{number}?turn=2").status_code == 200
-    assert made == [0]
-    assert visitor.get(f"/matches/{number}/replay/2").json()["first"] == 0
-    assert made == [0]
+    match = play("battlebots", ("greedy", "random"))
+    number = store_match(site.store, match, ["greedy", "random"], DAWN)
+    page = visitor.get(f"/matches/{number}?turn=2&seat=1").text
+    ahead = re.search('<link rel="preload" as="fetch" crossorigin href="([^"]+)">', page)
+    assert ahead
+    address = unescape(ahead[1])
+    assert address.startswith(f"/matches/{number}/replay/2?")
+    assert address.endswith("&seat=1")
+    assert visitor.get(address).json()["first"] == 0

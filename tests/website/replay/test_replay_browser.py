@@ -271,7 +271,7 @@ def test_while_a_piece_comes_the_last_wish_counts(viewer: Viewer) -> None:
 def test_any_turn_opens_with_one_piece_and_the_next_comes_ahead_of_time(viewer: Viewer) -> None:
     asked: list[str] = []
     viewer.page.on("request", lambda request: asked.append(request.url))
-    page = viewer.open_match(f"{BATTLEBOTS}#turn=12")
+    page = viewer.open_match(f"{BATTLEBOTS}?turn=12")
     page.wait_for_load_state("networkidle")
     pieces = [url.partition("/replay/")[2].partition("?")[0] for url in asked if "/replay/" in url]
     assert pieces[0] == "12"

@@ -43,7 +43,7 @@ LARGEST, SMALLEST = 21.0, 4.0  # of forts, from middle to edge
 ROOMY = 17.0  # forts so large leave room for wide roads
 NAME, LARGEST_SIZE = 10.5, 12.5  # sizes of text
 LONGEST_NAME = 10
-CLOSE, CLOSE_IN_CROWDS = 1.5, 3.6  # in sizes of armies: those so close together are one column
+CLOSE, CLOSE_IN_CROWDS = 1.5, 10.0  # in sizes of armies: those so close together are one column
 HEADINGS = 48
 COUNT_SIZES = (0.9, 0.85, 0.8, 0.66, 0.52)  # of a fort's size, by the digits of its number
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
-from starlette.background import BackgroundTask
 
 from agon.datastore.matches import MatchFilter, StoredMatch
 from agon.errors import DatastoreError, SettingError
@@ -98,15 +97,7 @@ def _matches(request: Request, wanted: MatchFilter, before: int | None) -> Respo
 def match_page(request: Request, match_id: Id, turn: Turn = None, seat: Seat = None) -> Response:
     """A match: its board at a turn, who played, how it ended, all its turns."""
     own = shows_hidden(request) or _is_author(request, match_id)
-    page = public_page(request, lambda: _match_page(request, match_id, turn, seat), own=own)
-    page.background = BackgroundTask(_prepare_piece, request, match_id, turn, seat)
-    return page
-
-
-def _prepare_piece(request: Request, match_id: int, turn: int | None, seat: int | None) -> None:
-    """Make the piece that the page's script will ask for, while the browser reads the page."""
-    match = load_replay(get_site(request), match_id)
-    answer_piece(request, match_id, match, match.last_turn if turn is None else turn, seat, KEEP)
+    return public_page(request, lambda: _match_page(request, match_id, turn, seat), own=own)
 
 
 def _is_author(request: Request, match_id: int) -> bool:
