@@ -244,7 +244,7 @@ BAD: dict[str, tuple[str, Fault, str]] = {
     "says nothing": (
         "next(asked()); say('\\n'); sleep()",
         Fault.PROTOCOL,
-        "move '': expected a tile, a point of contact and a tile, such as wG2/*bA1",
+        "move (an empty line): expected a tile, a point of contact and a tile, such as wG2/*bA1",
     ),
     "plays what is not allowed": (
         "next(asked()); say('wQ1\\n'); sleep()",

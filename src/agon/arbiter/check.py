@@ -208,7 +208,8 @@ class Check:
             seat.begin(start, self.seats - 1, self.limits, (seat.name,) * self.seats)
             listen(seat, seat.is_ready, self.clock() + self.limits.start_ns, self.clock)
             is_ready = seat.is_ready()
-            listen(seat, lambda: False, self.clock() + self.patience.settle_ns, self.clock)
+            settled = self.clock() + self.patience.settle_ns
+            listen(seat, lambda: seat.is_ahead, settled, self.clock)
             failure = seat.answer.failure if seat.answer is not None else None
             failure = failure and seat.explain(failure)
         if failure is not None:
@@ -217,6 +218,8 @@ class Check:
         if not is_ready:
             saw = "it did not say what its protocol has it say at the start"
             return Finding(saw, StepResult.FAILED, ADVICE[Fault.TIMEOUT])
+        if seat.is_ahead:
+            return Finding("it runs, and writes before it is asked: that waits for the question")
         return Finding("it runs, and says nothing unasked")
 
     def _answer(self, place: int, turns: int) -> Finding:

@@ -58,6 +58,11 @@ class Examinee(ProgramSeat):
     told_ns: int | None = None
     _questions = 0
 
+    @property
+    def is_ahead(self) -> bool:
+        """Whether it has said something that its protocol keeps for the next question."""
+        return bool(self._inbox) and self._dialogue.may_write_ahead
+
     def begin(
         self, start: Position[Any], seat: int, limits: Limits, names: tuple[str, ...]
     ) -> None:

@@ -30,6 +30,7 @@ CHUNK = 1 << 16
 MOST_CHUNKS = 32  # as much as the largest pipe holds, and no more of an endless flood
 LONGEST_COMPLAINT = 200
 HOST_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC})
+NO_TEXT = "(an empty line)"
 HUNG_UP = Failure(Fault.CRASH, "it closed its output")
 MOST_WAITING = 1 << 22  # bytes that wait for a program which does not read
 LOOK_MS = 10
@@ -111,7 +112,10 @@ class ProgramSeat(Seat):
         return self._process is not None and self._dialogue.is_ready()
 
     def ask(self, position: Position[Any], deadline: int | None) -> None:
-        """Send the question; what the program said unasked before is looked at first."""
+        """Send the question; what the program said unasked before is looked at first.
+
+        Where programs may write ahead, that is looked at after it: it is the answer.
+        """
         self.answer = None
         self._said = 0
         self._position = None
@@ -120,7 +124,8 @@ class ProgramSeat(Seat):
             return
         if self._is_paused:
             self._resume()
-        if self._inbox or self._speaking.poll(0):
+        may_write_ahead = self._dialogue.may_write_ahead
+        if not may_write_ahead and (self._inbox or self._speaking.poll(0)):
             self._read_stdout()
         if self.answer is None:
             self._position = position
@@ -130,6 +135,8 @@ class ProgramSeat(Seat):
                 self._take_turn(text)
             elif self._dialogue.lists_moves:
                 self._send((self._dialogue.legal_line(position, self._seat),))
+            if may_write_ahead and self._inbox:
+                self._take_lines()
 
     def watch(self, position: Position[Any]) -> None:
         """Others are asked. A paused program finds the lines when it goes on."""
@@ -290,23 +297,20 @@ class ProgramSeat(Seat):
             pass
         if self._said > self._limits.turn_bytes:
             self._fail(Fault.PROTOCOL, f"more than {self._limits.turn_bytes} bytes for one turn")
-        elif self._inbox:
+        elif self._inbox and (self._position is not None or not self._dialogue.may_write_ahead):
             self._take_lines()
         if has_ended and self.answer is None:
             self.answer = Answer(failure=HUNG_UP)
 
     def _take_lines(self) -> None:
         """Take the lines that are there, up to an answer: more may belong to the next question."""
-        *lines, rest = self._inbox.split(b"\n")
-        taken = 0
-        while self.answer is None and taken < len(lines):
-            self._take_line(lines[taken])
-            taken += 1
-        if taken < len(lines):
-            rest = b"\n".join([*lines[taken:], rest])
-        elif self.answer is None and len(rest) > self._limits.line_bytes:
-            self._fail(Fault.PROTOCOL, self._too_long(rest))
-        self._inbox = rest
+        begin = 0
+        while self.answer is None and (end := self._inbox.find(b"\n", begin)) >= 0:
+            self._take_line(self._inbox[begin:end])
+            begin = end + 1
+        self._inbox = self._inbox[begin:]
+        if self.answer is None and len(self._inbox) > self._limits.line_bytes:
+            self._fail(Fault.PROTOCOL, self._too_long(self._inbox))
 
     def _take_line(self, raw: bytes) -> None:
         if len(raw) > self._limits.line_bytes:
@@ -327,7 +331,7 @@ class ProgramSeat(Seat):
         except UnicodeDecodeError:
             self._refuse(f"{raw[:40]!r} is not UTF-8")
         except AgonError as error:
-            self._blame(error)
+            self._blame(error, line)
         replies = self._dialogue.replies()
         if replies:
             self._send(replies)
@@ -345,7 +349,7 @@ class ProgramSeat(Seat):
         try:
             self._dialogue.refuse(complaint)
         except ProtocolError as error:
-            self._blame(error)
+            self._blame(error, complaint)
 
     def _take_turn(self, text: str) -> None:
         """This is its turn, if it is one."""
@@ -355,11 +359,12 @@ class ProgramSeat(Seat):
             turn = self._dialogue.parse(self._position, self._seat, text)
             self.answer = Answer(turn, warnings=self._dialogue.warnings)
         except AgonError as error:
-            self._blame(error)
+            self._blame(error, text)
 
-    def _blame(self, error: AgonError) -> None:
+    def _blame(self, error: AgonError, said: str) -> None:
         is_illegal = isinstance(error, IllegalMoveError)
-        self._fail(Fault.ILLEGAL if is_illegal else Fault.PROTOCOL, str(error))
+        detail = str(error) if said.strip() else str(error).replace("''", NO_TEXT)
+        self._fail(Fault.ILLEGAL if is_illegal else Fault.PROTOCOL, detail)
 
     def _too_long(self, raw: bytes) -> str:
         return f"{raw[:40]!r}: a line of more than {self._limits.line_bytes} bytes"

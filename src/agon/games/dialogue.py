@@ -52,6 +52,11 @@ class Dialogue(ABC):
     """
     is_for_one_match: bool = False
     """Whether a program ends with its match, and is started anew for the next one."""
+    may_write_ahead: bool = False
+    """Whether what a program writes before a question waits for it, as its answer.
+
+    Elsewhere a turn that was not asked for is a fault.
+    """
 
     can_list_moves: bool = False
     """Whether there is a `legal_line` in this protocol."""

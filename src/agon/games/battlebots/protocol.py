@@ -39,6 +39,7 @@ class SectionsDialogue(Dialogue):
     """
 
     can_list_moves = True
+    may_write_ahead = True
 
     def __init__(self) -> None:
         """Nothing said yet."""
