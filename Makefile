@@ -55,7 +55,7 @@ command -v bwrap >/dev/null || missing="$$missing bubblewrap"; \
 command -v setpriv >/dev/null && command -v prlimit >/dev/null || missing="$$missing util-linux";
 endef
 
-.PHONY: system sandbox
+.PHONY: system sandbox languages
 sandbox:
 	@missing=""; $(find_missing_sandbox) \
 	( $(install_missing) ) || echo "without these no bots of users are taken"
@@ -67,6 +67,14 @@ system:
 	command -v node >/dev/null || missing="$$missing nodejs"; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	$(install_missing)
+
+# Compilers of the starters' other languages. Without them the starters in these are not tested.
+languages:
+	@missing=""; \
+	command -v go >/dev/null || missing="$$missing golang-go"; \
+	command -v javac >/dev/null || missing="$$missing default-jdk-headless"; \
+	command -v rustc >/dev/null || missing="$$missing rustc"; \
+	( $(install_missing) ) || echo "without these the starters in their languages are not tested"
 
 lint: setup
 	$(BIN)/ruff format --check --quiet
@@ -85,7 +93,7 @@ FLOORS := games=95 match=95 ranker=95 datastore=95
 
 # Three workers for two cores: many tests wait for a browser or a process.
 # The checks need one core; meanwhile the other compiles the rules, once for all test processes.
-test: system setup
+test: system languages setup
 	@$(MAKE) --no-print-directory --jobs 2 lint warm
 	$(PYTEST) -m "not slow" $(PARALLEL) 3 --cov --cov-report=
 	@for part in $(FLOORS); do name=$${part%=*}; floor=$${part#*=}; \

@@ -41,8 +41,8 @@ STARTERS = {
     "hive": SIX,
     "atlantis": SIX,
     "battlebots": SIX,
-    "skyport": ("javascript", "python"),
-    "mebipenny": ("javascript", "python", "python-http"),
+    "skyport": SIX,
+    "mebipenny": ("c", "go", "java", "javascript", "python", "python-http", "rust"),
 }
 MATCHES: dict[str, Sequence[Mapping[str, str]]] = {
     "hive": ({"variant": "Base"}, {"variant": "Base+MLP", "queen_first": "on"}),

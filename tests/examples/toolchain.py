@@ -1,4 +1,4 @@
-"""What the bots of other languages need: compilers and interpreters that a machine may not have."""
+"""Compilers and interpreters of the bots in other languages; `make test` tries to install them."""
 
 from __future__ import annotations
 

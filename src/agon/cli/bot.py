@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 Language = Annotated[
     str,
     typer.Option(
-        metavar="LANGUAGE", help="python, javascript, c, java, go or rust; not every game has all."
+        metavar="LANGUAGE",
+        help="python, javascript, c, java, go or rust; a game of another package may have fewer.",
     ),
 ]
 BotName = Annotated[
