@@ -48,7 +48,10 @@ Players = Annotated[
     int | None,
     typer.Option(metavar="N", help="Players of a match; default: as many as the map has."),
 ]
-Turns = Annotated[int, typer.Option(metavar="T", help="Turns of each player.")]
+Turns = Annotated[
+    int,
+    typer.Option(metavar="T", help="Turns for each player: a match has as many times the players."),
+]
 Think = Annotated[str, typer.Option(metavar="T", help="Time for a turn, such as 3s or 200ms.")]
 StartDelay = Annotated[
     str, typer.Option(metavar="T", help="Time before turn 1, unless all loadouts are there.")
@@ -56,7 +59,7 @@ StartDelay = Annotated[
 Handshake = Annotated[str, typer.Option(metavar="T", help="Time for a client's handshake.")]
 MatchTime = Annotated[
     str | None,
-    typer.Option(metavar="T", help="End a match early, with the round in which this time is over."),
+    typer.Option(metavar="T", help="End a match soon after this time, though turns are left."),
 ]
 Matches = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after N matches; default: at Ctrl-C.")

@@ -67,6 +67,7 @@ class NaiveSkyport:
         spawns.sort(key=lambda p: (p[0] + p[1], p[1]))  # as one reads the drawing
         self.robots = [Robot(seat, place, place) for seat, place in enumerate(spawns)]
         self.order = list(order)
+        self.place = 0
         self.turn = 0
         self.last_turn = turns_each * len(self.robots)
 
@@ -86,13 +87,12 @@ class NaiveSkyport:
     @property
     def robot(self) -> Robot:
         """The robot whose turn it is."""
-        return self.robots[self.order[(self.turn - 1) % len(self.order)]]
+        return self.robots[self.order[self.place % len(self.order)]]
 
     def next_turn(self) -> None:
-        while True:
-            self.turn += 1
-            if self.is_over:
-                return
+        self.turn += 1
+        while not self.is_over:
+            self.place += 1
             robot = self.robot
             if not robot.dead:
                 return

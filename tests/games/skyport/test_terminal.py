@@ -48,7 +48,7 @@ def test_a_map_with_its_hexes() -> None:
         "Red, move right-down",
         "Red, move right-down",
         "Red, mine",
-        "Round 1 of 100: Blue to move",
+        "Turn 2 of 200: Blue to move",
     ]
 
 

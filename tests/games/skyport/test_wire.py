@@ -43,6 +43,11 @@ def test_lines_that_are_no_messages(line: str, complaint: str) -> None:
         wire.parse_message(line)
 
 
+@pytest.mark.parametrize("revision", [1, "1"])
+def test_the_revision_is_a_number_or_its_text(revision: object) -> None:
+    assert wire.parse_handshake({"revision": revision, "name": "ann"}) == "ann"
+
+
 @pytest.mark.parametrize("name", ["a", "A-b_c+9", "sixteen-letters-"])
 def test_a_handshake_tells_a_name(name: str) -> None:
     assert wire.parse_handshake({"revision": 1, "name": name}) == name
@@ -54,6 +59,8 @@ def test_a_handshake_tells_a_name(name: str) -> None:
         ({"name": "a"}, "revision null: expected 1"),
         ({"revision": 2, "name": "a"}, "revision 2: expected 1"),
         ({"revision": True, "name": "a"}, "revision true: expected 1"),
+        ({"revision": "2", "name": "a"}, 'revision "2": expected 1'),
+        ({"revision": ["1"], "name": "a"}, r'revision \["1"\]: expected 1'),
         ({"revision": 1}, "name null: expected 1 to 16 letters"),
         ({"revision": 1, "name": ""}, 'name "": '),
         ({"revision": 1, "name": "a b"}, 'name "a b": '),
@@ -157,20 +164,22 @@ def test_gamestates_have_both_wordings() -> None:
         ],
         "players": [
             {
-                "name": "ann",
-                "health": 100,
-                "score": 0,
+                "primary-weapon": {"level": 1, "name": "droid"},
                 "position": "1, 0",
-                "primary-weapon": {"name": "droid", "level": 1},
-                "secondary-weapon": {"name": "laser", "level": 1},
+                "name": "ann",
+                "score": 0,
+                "alive": True,
+                "health": 100,
+                "secondary-weapon": {"level": 1, "name": "laser"},
             },
             {
-                "name": "bob",
-                "health": 100,
-                "score": 0,
+                "primary-weapon": {"level": 1, "name": "laser"},
                 "position": "2, 2",
-                "primary-weapon": {"name": "laser", "level": 1},
-                "secondary-weapon": {"name": "mortar", "level": 1},
+                "name": "bob",
+                "score": 0,
+                "alive": True,
+                "health": 100,
+                "secondary-weapon": {"level": 1, "name": "mortar"},
             },
         ],
     }

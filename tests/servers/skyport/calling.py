@@ -173,11 +173,8 @@ async def play_out(callers: Sequence[Caller], names: Sequence[str]) -> list[list
 
 async def pass_on(callers: list[Caller], names: tuple[str, ...]) -> None:
     """Play to the end from turn 1, whose gamestate all clients have read."""
-    state = callers[0].got.splitlines()[-1]
-    actor = names.index(
-        next(name for name in names if b'"players": [{"name": "%s"' % name.encode() in state)
-    )
-    await callers[actor].say(PASS)
+    state = json.loads(callers[0].got.splitlines()[-1])
+    await callers[names.index(state["players"][0]["name"])].say(PASS)
     for told in await play_out(callers, names):
         assert told[-1]["turn"] == 5
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
 from typing import Any
 
@@ -146,7 +147,8 @@ def test_a_client_that_does_not_read_is_dropped_and_harms_no_other(loop: str) ->
 
 async def _answer_all(caller: Caller, name: str) -> None:
     while line := await caller.reader.readline():
-        if line.startswith(b'{"message": "gamestate"') and b'"players": [{"name": "ann"' in line:
+        message = json.loads(line)
+        if message.get("message") == "gamestate" and message["players"][0]["name"] == name:
             await caller.say(PASS)
 
 

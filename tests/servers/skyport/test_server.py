@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from tests.servers.skyport.calling import (
     Caller,
     Lobby,
     Notes,
+    acting,
     pass_on,
     play_out,
     run,
@@ -72,9 +74,7 @@ def _keep(store: Store, match: MatchResult, begin: int, end: int) -> int:
 
 async def _first_turn(lobby: Lobby, callers: list[Caller]) -> dict[str, Any]:
     """Turn 1: the one to act passes, the other speaks out of turn; the next gamestate, unread."""
-    actor, other = callers[0], callers[1]
-    if b'"players": [{"name": "bob"' in actor.got.splitlines()[-1]:
-        actor, other = other, actor
+    actor, other = await acting(callers, json.loads(callers[0].got.splitlines()[-1]))
     await other.say(MINE)
     assert await other.error() == "mine: it is not your turn"
     await actor.say(MINE, PASS)

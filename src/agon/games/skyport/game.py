@@ -27,7 +27,7 @@ class SkyportOptions(Options):
         AUTO, "a map of ours by its number of seats, or auto: the one that fits", MAPS
     )
     map_text: str = option("", "a whole map file, in place of a map of ours")
-    turns: int = option(100, "turns of each seat")
+    turns: int = option(100, "turns for each seat: a match has as many times the number of seats")
     order: str = option("", "the seats in the order of their turns, such as 1 0; empty: by chance")
     loadouts: str = option(
         "", "the weapons of each seat, such as laser mortar | droid laser; empty: its own choice"
@@ -101,7 +101,7 @@ class SkyportGame(Game):
     title = "Skyport"
     summary = "Robots on an island of hexes mine, upgrade their weapons and shoot at each other."
     seats = range(2, 9)
-    rules_version = 1
+    rules_version = 2
     network_protocol = "json"
     options = SkyportOptions
     bot_names = ("random", "greedy", "search")

@@ -36,18 +36,13 @@ def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Pla
 
 
 def headline(position: SkyportPosition, players: Players) -> str:
-    """Which round it is and who is to move, or how the match ended.
-
-    Not which turn: the protocol numbers the turns that the dead leave out, too, and so has more of
-    them than are played.
-    """
+    """Which turn it is and who is to move, or how the match ended."""
     if position.outcome is not None:
         return players.tell(position.outcome)
     if not position.turn:
-        return "All choose their weapons"
-    round_ = (position.turn - 1) // position.seats + 1
+        return "Turn 0: all choose their weapons"
     mover = players.full(position.order[0])
-    return f"Round {round_} of {position.options.turns}: {mover} to move"
+    return f"Turn {position.turn} of {position.last_turn}: {mover} to move"
 
 
 # --- the robots -----------------------------------------------------------------------------------

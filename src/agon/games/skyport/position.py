@@ -87,6 +87,11 @@ class SkyportPosition(Position[Turn]):
     def _setup(self) -> Record:
         return _setup(self.map, self.options.turns)
 
+    @property
+    def last_turn(self) -> int:
+        """R18: the number of the last turn of the match."""
+        return self.options.turns * self.seats
+
     def copy_state(self) -> Record:
         """The record that the rules work on, to do with as one likes."""
         return copy_record(self._state, records_for(self.map).state)
@@ -96,7 +101,7 @@ class SkyportPosition(Position[Turn]):
         if len(self.out) == self.seats:
             reasons = [f"seat {seat}: {self.out[seat]}" for seat in sorted(self.out)]
             return Outcome((0,) * self.seats, ", ".join(reasons))
-        if self.turn <= self.options.turns * self.seats:
+        if self.turn <= self.last_turn:
             return None
         scores = self._state["score"][: self.seats].tolist()
         lowest = min(score for seat, score in enumerate(scores) if seat not in self.out)
@@ -269,7 +274,7 @@ class SkyportPosition(Position[Turn]):
         )
 
     def in_last_round(self) -> SkyportPosition:
-        """R18: the same position in a match that ends when all seats have had as many turns."""
+        """R18: the same position in a match of as few turns for each seat as are possible now."""
         rounds = max(1, -(-self.turn // self.seats))
         return self.with_options(replace(self.options, turns=min(rounds, self.options.turns)))
 
@@ -356,7 +361,7 @@ class SkyportPosition(Position[Turn]):
             outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}
         told: JsonObject = {
             "turn": self.turn,
-            "turns": self.options.turns * self.seats,
+            "turns": self.last_turn,
             "to_act": list(self.to_act),
             "order": list(self.order),
             "map": list(self.rows),

@@ -225,14 +225,14 @@ def charge_penalties(state: Record, work: Record) -> None:
 
 @kernel
 def pass_turn_on(setup: Record, state: Record) -> None:
-    """R6, R16: go on to a turn that is played; the turns that dead robots skip have numbers too.
+    """R6, R16: the next number, and the seat whose turn it is; those who skip theirs take none.
 
     A robot whose wait is over returns at the beginning of the turn in which it acts, not earlier.
     """
+    state.turn += 1
+    if is_over(setup, state):
+        return
     while True:
-        state.turn += 1
-        if is_over(setup, state):
-            return
         place = as_int(state.place) + 1
         state.place = place if place < as_int(setup.seats) else 0
         seat = seat_to_act(state)

@@ -75,12 +75,9 @@ def skyport_scene(
         *draw_flying(trace),
         *draw_pops(trace, fit.scale),
     )
-    wire_number = f"gamestate {position.turn} in the protocol"
     shapes = (
         Box("sky", "sky", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        fit_label(
-            "headline", "headline", 28, 32, text=told, size=24, room=LEFT - 40, tip=wire_number
-        ),
+        fit_label("headline", "headline", 28, 32, text=told, size=24, room=LEFT - 40),
         Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
         *tell_story(position, players),
         *key(),

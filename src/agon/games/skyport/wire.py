@@ -81,7 +81,7 @@ def parse_place(text: Any) -> Place | None:
 def parse_handshake(message: dict[str, Any], taken: Collection[str] = ()) -> str:
     """The name that a client connects with."""
     revision, name = message.get("revision"), message.get("name")
-    if type(revision) is not int or revision != REVISION:
+    if isinstance(revision, bool) or revision not in (REVISION, str(REVISION)):
         raise ProtocolError(f"revision {quote(revision)}: expected {REVISION}")
     if not isinstance(name, str) or not NAME.fullmatch(name):
         expected = "1 to 16 letters, digits, -, _ or +"
@@ -174,20 +174,24 @@ def gamestate(position: SkyportPosition, names: Sequence[str]) -> JsonObject:
 
 
 def _player(robot: Robot, name: str) -> JsonObject:
-    """Before turn 1 all weapons look like the usual ones."""
+    """Before turn 1 all weapons look like the usual ones.
+
+    Keys come as the first server wrote them: clients of the competition cut the text apart.
+    """
     primary, secondary = robot.weapons or (board.LASER_WEAPON, board.MORTAR_WEAPON)
     return {
-        "name": name,
-        "health": robot.health,
-        "score": robot.score,
-        "position": format_place(robot.place),
         "primary-weapon": _weapon(primary, robot.levels),
+        "position": format_place(robot.place),
+        "name": name,
+        "score": robot.score,
+        "alive": robot.health > 0,
+        "health": robot.health,
         "secondary-weapon": _weapon(secondary, robot.levels),
     }
 
 
 def _weapon(weapon: int, levels: Sequence[int]) -> JsonObject:
-    return {"name": WEAPONS[weapon], "level": max(1, levels[weapon])}
+    return {"level": max(1, levels[weapon]), "name": WEAPONS[weapon]}
 
 
 def action_message(action: Action) -> JsonObject:
