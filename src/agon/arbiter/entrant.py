@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from agon.arbiter.command_line import parse_command
 from agon.arbiter.dial_in import DialInProcess, dials_in
 from agon.arbiter.http_seat import HttpProcess
 from agon.arbiter.program import ProgramSeat
@@ -91,9 +92,9 @@ def find_entrant(game: Game, text: str) -> Entrant:
     prefix, colon, rest = text.partition(":")
     protocol = prefix if colon and prefix in game.dialogues() else None
     try:
-        command = tuple(shlex.split(rest if protocol else text))
-    except ValueError as error:
-        raise SettingError(f"bot {text!r}: {error}") from None
+        command = parse_command(rest if protocol else text)
+    except SettingError as error:
+        raise SettingError(f"bot {error}") from None
     if command and (protocol or len(command) > 1 or "/" in text) and shutil.which(command[0]):
         name = text[:LONGEST_NAME]
         program = with_protocol(game, Program(name, command, protocol=protocol))
@@ -187,10 +188,11 @@ def _texts(file: Path, data: dict[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _command(file: Path, data: dict[str, Any], key: str) -> tuple[str, ...]:
+    text = _text(file, data, key)
     try:
-        return tuple(shlex.split(_text(file, data, key)))
-    except ValueError as error:
-        raise SettingError(f"{file}: {key}: {error}") from None
+        return parse_command(text)
+    except SettingError as error:
+        raise SettingError(f"{file}: {key} = {error}") from None
 
 
 def make_seat(
