@@ -164,7 +164,7 @@ class Server:
             body += self._more(client)
         self.rest = body[int(headers["content-length"]) :]
         body = body[: int(headers["content-length"])]
-        is_json = headers["content-type"] == "application/json"
+        is_json = headers.get("content-type") == "application/json"
         return int(status.split()[1]), headers, json.loads(body) if is_json else body.decode()
 
     rest = b""
@@ -219,19 +219,19 @@ def test_a_request_may_come_byte_by_byte(server: Server) -> None:
 
 def test_several_requests_may_be_cut_anywhere(server: Server) -> None:
     client = server.dial()
-    data = get("/match") + post("/", b'{"rows": 3, "cols": 3}') + get("/1")
+    data = get("/1") + post("/1/moves", b'{"rows": 3, "cols": 3}') + get("/")
     for cut in range(len(data)):
         client.sendall(data[:cut])
         with suppress(BlockingIOError):
             server.process.read(1)
         client.sendall(data[cut:])
-        assert [server.answer(client)[0] for _ in range(3)] == [302, 201, 200]
+        assert [server.answer(client)[0] for _ in range(3)] == [200, 403, 200]
 
 
 def test_what_follows_a_held_request_waits_for_it(server: Server) -> None:
     client = server.dial()
-    client.sendall(get("/match") + post("/1/players", JOIN) + get("/1") + get("/nowhere"))
-    assert server.answer(client)[0] == 302
+    client.sendall(get("/") + post("/1/players", JOIN) + get("/1") + get("/nowhere"))
+    assert server.answer(client)[0] == 200
     server.serve(lambda: server.process._held)
     assert server.request(get("/"))[0] == 200  # others are served meanwhile
     server.ask()
@@ -268,13 +268,13 @@ def test_a_client_that_sends_many_requests_at_once_does_not_keep_the_arbiter(
     server: Server,
 ) -> None:
     client = server.dial()
-    client.sendall(get("/match") * 100)
+    client.sendall(get("/nowhere") * 100)
     server.receive(client)
     with suppress(BlockingIOError):
         server.process.read(1)
     (connection,) = server.process._connections.values()
-    assert len(connection._http.trailing_data[0]) > 50 * len(get("/match"))
-    assert [server.answer(client)[0] for _ in range(90)] == [302] * 90
+    assert len(connection._http.trailing_data[0]) > 50 * len(get("/nowhere"))
+    assert [server.answer(client)[0] for _ in range(90)] == [404] * 90
 
 
 def test_bodies_in_chunks(server: Server) -> None:
@@ -296,6 +296,16 @@ def test_a_client_that_waits_for_permission_gets_it(server: Server) -> None:
     assert server.request(body, client)[0] == 201
 
 
+@pytest.mark.parametrize("data", [get("/match"), post("/", b'{"rows": 3, "cols": 3}')])
+def test_where_the_game_is_stands_in_the_head_alone(server: Server, data: bytes) -> None:
+    client = server.dial()
+    client.sendall(data)
+    status, headers, body = server.answer(client)
+    assert (status, headers["location"], body) == (302 if data[:3] == b"GET" else 201, "/1", "")
+    assert (headers["connection"], headers["content-length"]) == ("close", "0")
+    assert server.receive(client) == b""  # the next request is for a new connection
+
+
 def test_clients_of_http_1_0_are_hung_up_on_when_they_are_answered(server: Server) -> None:
     client = server.dial()
     client.sendall(b"GET /match HTTP/1.0\r\n\r\n")
@@ -305,13 +315,13 @@ def test_clients_of_http_1_0_are_hung_up_on_when_they_are_answered(server: Serve
 
 def test_head_is_get_without_the_body(server: Server) -> None:
     client = server.dial()
-    client.sendall(b"HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + get("/match"))
+    client.sendall(b"HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + get("/nowhere"))
     data = b""
     while data.count(b"\r\n\r\n") < 2:
         data += server.receive(client)
     first, _, second = data.partition(b"\r\n\r\n")
     assert first.startswith(b"HTTP/1.1 200 ")
-    assert second.startswith(b"HTTP/1.1 302 ")
+    assert second.startswith(b"HTTP/1.1 404 ")
 
 
 @pytest.mark.parametrize(
@@ -460,12 +470,32 @@ def play(seat: ProgramSeat, limits: Limits = PATIENT, matches: int = 1) -> Match
 
 
 def http_seat(
-    launch: Launch, *words: str, on_line: Callable[[str, str], None] = lambda way, line: None
+    launch: Launch,
+    *words: str,
+    on_line: Callable[[str, str], None] = lambda way, line: None,
+    protocol: str = "http",
 ) -> ProgramSeat:
-    program = Program("bot", words or ("bot", "{url}"), protocol="http")
+    program = Program("bot", words or ("bot", "{url}"), protocol=protocol)
     seat = make_seat(GAME, Entrant("Zoë", program), 0, no_time, launch, on_line)
     assert isinstance(seat, ProgramSeat)
     return seat
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/match"), ("POST", "/")])
+def test_an_old_client_does_not_read_the_body_of_a_201(method: str, path: str) -> None:
+    states: list[str] = []
+
+    def body(connection: HTTPConnection) -> None:
+        connection.request(method, path, '{"rows": 3, "cols": 4}')
+        game = connection.getresponse().headers["Location"]
+        _, news, token = ask(connection, f"{game}/players", {"name": "old"})
+        while token:
+            _, news, token = ask(connection, f"{game}/moves", "PASS", token)
+        states.append(news["state"])
+
+    with client_thread([], body) as launch:
+        match = play(http_seat(launch, protocol="http-201"))
+    assert (match.faults, states) == ((None, None), ["completed"])
 
 
 @pytest.mark.parametrize(
@@ -509,7 +539,7 @@ def ask(method, path, document=None, token=""):
     connection = http.client.HTTPConnection(host, port)
     connection.request(method, path, json.dumps(document), {"X-Turn-Token": token})
     answer = connection.getresponse()
-    return json.loads(answer.read()), answer.headers
+    return json.loads(answer.read() or "null"), answer.headers
 
 def join():
     location = ask("GET", "/match")[1]["Location"]

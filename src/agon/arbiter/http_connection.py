@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 
 import h11
 
-from agon.games.http_exchange import HttpReply, HttpRequest
+from agon.games.http_exchange import CLOSE, JSON_TYPE, HttpReply, HttpRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from agon.games.http_exchange import HttpHeader
 
 CHUNK = 1 << 16
 MOST_HEAD = 1 << 14  # bytes before the body
@@ -118,18 +120,15 @@ class HttpConnection:
         self.refused = message
         self._is_last = True
         if self._http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            reply = HttpReply(status, message.encode(), ((b"connection", b"close"),))
-            self.answer(reply, b"text/plain")
+            reply = HttpReply(status, message.encode(), (CLOSE,))
+            self.answer(reply, (b"content-type", b"text/plain"))
         else:
             self.is_gone = True
 
-    def answer(self, reply: HttpReply, content_type: bytes = b"application/json") -> None:
+    def answer(self, reply: HttpReply, content_type: HttpHeader = JSON_TYPE) -> None:
         """Reply to the request that was taken last."""
         self.is_held = False
-        headers = [*reply.headers]
-        if reply.body:
-            length = str(len(reply.body)).encode()
-            headers += ((b"content-type", content_type), (b"content-length", length))
+        headers = reply.all_headers(content_type)
         reason = HTTPStatus(reply.status).phrase.encode()
         head = h11.Response(status_code=reply.status, headers=headers, reason=reason)
         is_for_head = self._head is not None and self._head.method == b"HEAD"

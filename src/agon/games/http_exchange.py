@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from agon.games.game import Json
 
 HttpHeader: TypeAlias = tuple[bytes, bytes]
+CLOSE: HttpHeader = (b"connection", b"close")
+JSON_TYPE: HttpHeader = (b"content-type", b"application/json")
+NO_CONTENT = 204
 LONGEST_QUOTE = 60
 
 
@@ -47,6 +50,13 @@ class HttpReply:
     headers: tuple[HttpHeader, ...] = ()
     note: str = ""
     """What was wrong with the request, for the log of the program's author."""
+
+    def all_headers(self, content_type: HttpHeader = JSON_TYPE) -> list[HttpHeader]:
+        """With type and length: clients that read no empty body need its length."""
+        if self.status == NO_CONTENT:
+            return [*self.headers]
+        kind = (content_type,) if self.body else ()
+        return [*self.headers, *kind, (b"content-length", str(len(self.body)).encode())]
 
 
 Respond: TypeAlias = Callable[[HttpReply], None]

@@ -137,10 +137,11 @@ def test_matches_are_found_and_games_are_made(found: int) -> None:
     match = Exchanged(found=found)
     reply = match.take(request("GET", "/match"))
     assert reply is not None
-    assert (reply.status, reply.headers) == (found, ((b"location", b"/1"),))
+    found_game = ((b"location", b"/1"), (b"connection", b"close"))
+    assert (reply.status, reply.body, reply.headers) == (found, b"", found_game)
     made = match.post("/", b'{"rows": 20, "cols": 20}')
     assert made is not None
-    assert (made.status, made.headers) == (201, ((b"location", b"/1"),))
+    assert (made.status, made.body, made.headers) == (201, b"", found_game)
     assert match.get("/") == [{"id": "1", "state": "initiating"}]
 
 

@@ -166,8 +166,8 @@ def test_a_long_head_and_a_long_body_are_read(live: Live) -> None:
     body = '{"rows": 3, "cols": 3}' + " " * 60_000
     with closing(live.socket()) as client:
         for _ in range(3):
-            client.sendall(request("POST", "/", body, padding))
-            assert client.recv(1000).startswith(b"HTTP/1.1 201 ")
+            client.sendall(request("POST", "/nowhere/players", body, padding))
+            assert client.recv(1000).startswith(b"HTTP/1.1 404 ")
 
 
 # --- Clients that are slow ----------------------------------------------------------------------

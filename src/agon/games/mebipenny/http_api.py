@@ -1,6 +1,6 @@
 """The first server's HTTP API: its paths and methods, bodies and statuses, tokens, held requests.
 
-    POST /              a new game: 201, Location: /ID
+    POST /              a new game: 201, Location: /ID, without a body
     GET  /              the games: 200
     GET  /match         held until there is an opponent: 302, Location: /ID
     GET  /ID            the game as observers see it: 200
@@ -19,7 +19,14 @@ from hmac import compare_digest
 from typing import TYPE_CHECKING, Protocol
 
 from agon.errors import NotationError, SettingError
-from agon.games.http_exchange import HttpReply, RefusedError, encode, no_leave, parse_body
+from agon.games.http_exchange import (
+    CLOSE,
+    HttpReply,
+    RefusedError,
+    encode,
+    no_leave,
+    parse_body,
+)
 from agon.games.mebipenny.wire import parse_new_game, parse_new_player
 
 if TYPE_CHECKING:
@@ -194,9 +201,13 @@ def _entry(game: HttpGame) -> JsonObject:
 
 
 def _location(request: HttpRequest, game: HttpGame, status: int) -> HttpReply:
-    """Says where a game is."""
+    """Says where a game is.
+
+    Without a body, and the connection is closed, as the first server did: many of its clients do
+    not read what comes after the head, and could not use the connection again.
+    """
     where = f"{request.root}/{game.id}".encode()
-    return HttpReply(status, encode(_entry(game)), ((b"location", where),))
+    return HttpReply(status, headers=((b"location", where), CLOSE))
 
 
 class HttpPlayer:

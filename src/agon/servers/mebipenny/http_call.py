@@ -10,7 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import format_ns
-from agon.games.http_exchange import HttpReply, HttpRequest, RefusedError
+from agon.games.http_exchange import CLOSE, HttpReply, HttpRequest, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from agon.games.http_exchange import HttpHeader, Leave, Respond
     from agon.servers.mebipenny.settings import MebiPennySettings
 
-CLOSE: HttpHeader = (b"connection", b"close")
-JSON_TYPE: HttpHeader = (b"content-type", b"application/json")
 UNWATCHED = 0.1
 """Seconds within which most requests are answered: a client is watched only after that."""
 
@@ -122,10 +120,7 @@ class HttpCall:
         tell()
 
     async def answer(self, reply: HttpReply) -> None:
-        headers = [*reply.headers]
-        if reply.body:
-            headers += (JSON_TYPE, (b"content-length", str(len(reply.body)).encode()))
-        await self.start(reply.status, headers)
+        await self.start(reply.status, reply.all_headers())
         body = b"" if self.method == "HEAD" else reply.body
         await self.send({"type": "http.response.body", "body": body})
 

@@ -47,7 +47,12 @@ LOCATION: dict[str, Any] = {
             "description": "The path of the game.",
             "required": True,
             "schema": {"type": "string"},
-        }
+        },
+        "Connection": {
+            "description": "Is `close`: the next request is for a new connection.",
+            "required": True,
+            "schema": {"const": "close"},
+        },
     }
 }
 TOKEN: dict[str, Any] = {
@@ -133,8 +138,8 @@ def describe(root_path: str, match_status: int) -> dict[str, Any]:
 
     add(Operation.LIST_GAMES, list_games, list[ListedGame], (), {})
     refused = (400, 403, 408, 413, 503)
-    add(Operation.CREATE_GAME, create_game, ListedGame, refused, LOCATION, 201)
-    add(Operation.FIND_MATCH, find_match, ListedGame, (408, 503), LOCATION, match_status)
+    add(Operation.CREATE_GAME, create_game, None, refused, LOCATION, 201)
+    add(Operation.FIND_MATCH, find_match, None, (408, 503), LOCATION, match_status)
     add(Operation.VIEW_GAME, view_game, GameObject, (404,), {})
     add(Operation.JOIN, join, GameObject, (*refused, 404, 410), TOKEN)
     add(Operation.MOVE, move, DeltaObject, (*refused, 404, 410), TOKEN)

@@ -36,7 +36,7 @@ def ask(url: str, body: Any = None, token: str = "") -> tuple[Any, Any]:
     headers = {"Content-Type": "application/json"} | ({"X-Turn-Token": token} if token else {})
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(url, data, headers)) as answer:  # noqa: S310  the address is ours
-        return json.load(answer), answer
+        return json.loads(answer.read() or "null"), answer
 
 
 def main(url: str, name: str = "starter") -> None:
