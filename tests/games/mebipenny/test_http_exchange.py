@@ -145,6 +145,15 @@ def test_matches_are_found_and_games_are_made(found: int) -> None:
     assert match.get("/") == [{"id": "1", "state": "initiating"}]
 
 
+def test_a_hosted_program_does_not_set_the_pace() -> None:
+    made = Exchanged().post("/", b'{"rows": 20, "cols": 20, "delay_time": 0.5}')
+    assert made is not None
+    assert (made.status, made.note) == (
+        403,
+        "delay_time: expected none: the arena sets the pace of its matches",
+    )
+
+
 def test_both_statuses_are_protocols_of_the_game() -> None:
     for protocol, found in (("http", 302), ("http-201", 201)):
         dialogue = GAME.dialogue(protocol)

@@ -16,6 +16,7 @@ from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.move import PASS
 from agon.games.mebipenny.protocol import JsonDialogue, parse_json, seat_players
 from agon.games.mebipenny.wire import (
+    GameOrder,
     WirePlayer,
     format_delta,
     format_game,
@@ -271,6 +272,7 @@ def test_any_object_is_read_or_refused(data: Any) -> None:
         lambda: parse_new_player(data),
         lambda: parse_new_game({"rows": data, "cols": 3, "seats": data, "seed_coverage": data}),
         lambda: parse_new_game({"rows": 3, "cols": 3, "seed_coverage": data, "seed": data}),
+        lambda: parse_new_game({"rows": 3, "cols": 3, "delay_time": data}),
     ):
         try:
             parse()
@@ -293,7 +295,15 @@ def test_any_object_is_read_or_refused(data: Any) -> None:
     ],
 )
 def test_a_new_game_is_read(data: Any, expected: MebiPennyOptions, seed: int | None) -> None:
-    assert parse_new_game(data) == (expected, seed)
+    assert parse_new_game(data) == GameOrder(expected, seed)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "delay_ns"), [(0, 0), (None, 0), (2, 2 * 10**9), (0.3, 3 * 10**8), (30, 30 * 10**9)]
+)
+def test_a_new_game_may_have_a_delay(seconds: Any, delay_ns: int) -> None:
+    order = parse_new_game({"rows": 3, "cols": 4, "delay_time": seconds})
+    assert order == GameOrder(MebiPennyOptions(3, 4, 2, "0"), None, delay_ns)
 
 
 @pytest.mark.parametrize(
@@ -309,6 +319,9 @@ def test_a_new_game_is_read(data: Any, expected: MebiPennyOptions, seed: int | N
         ({"rows": 3, "cols": 3, "seed_coverage": 1.5}, "seed_coverage 1.5: expected a number"),
         ({"rows": 3, "cols": 3, "seed_coverage": "0"}, 'seed_coverage "0": expected a number'),
         ({"rows": 3, "cols": 3, "seed": "x"}, 'seed "x": expected a whole number'),
+        ({"rows": 3, "cols": 3, "delay_time": 31}, "delay_time 31: expected a number from 0 to 30"),
+        ({"rows": 3, "cols": 3, "delay_time": -0.1}, "delay_time -0.1: expected a number"),
+        ({"rows": 3, "cols": 3, "delay_time": True}, "delay_time true: expected a number"),
     ],
 )
 def test_a_bad_new_game_is_refused(data: Any, why: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.games.http_exchange import RefusedError
+from agon.games.http_exchange import HttpReply, HttpRequest, RefusedError
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
+from agon.games.mebipenny.http_api import HttpApi
 from agon.games.mebipenny.wire import format_delta, format_game
 from agon.match.transcript import Fault, FaultEvent, TurnEvent, verify
 from tests.servers.mebipenny.quiet_lobby import (
@@ -20,6 +21,9 @@ from tests.servers.mebipenny.quiet_lobby import (
     play_on,
     seat_of,
 )
+
+if TYPE_CHECKING:
+    from agon.servers.mebipenny.game_table import GameTable
 
 PASS = "PASS"  # noqa: S105
 
@@ -61,6 +65,43 @@ def test_a_delta_covers_all_since_the_own_move_with_it() -> None:
     play = in_play(visitors[0].table)
     assert visitors[0].told == format_delta(before, play.position, play.players, 0)
     assert len(visitors[0].told["claims"]) >= 3
+
+
+def test_after_a_turn_the_next_player_is_asked_when_the_delay_is_over() -> None:
+    quiet = QuietLobby(turn_ns=30 * SECOND)
+    table = new_game(quiet, {"rows": 4, "cols": 4, "delay_time": 2.5})
+    first, second = sorted((Visitor(table, name) for name in ("ann", "bob")), key=seat_of)
+    assert len(first.answers) == 1  # before the first turn there was none
+    first.send(move_for(table))
+    quiet.time.pass_by(2 * SECOND)
+    assert second.answers == []
+    assert "expected the token of the turn" in refused(403, second, b'"PASS"', b"x")
+    quiet.time.pass_by(SECOND // 2)
+    assert second.told["claims"]
+    quiet.time.pass_by(29 * SECOND)  # the player's time begins with the answer
+    second.send(PASS)
+    quiet.time.pass_by(5 * SECOND // 2)
+    first.send(PASS)
+    assert second.told["state"] == first.told["state"] == "completed"
+    assert quiet.finished[0].match.thought_ns == (0, 29 * SECOND)
+
+
+def test_a_game_that_ends_in_the_delay_asks_no_player() -> None:
+    quiet = QuietLobby()
+    table = new_game(quiet, {"rows": 4, "cols": 4, "delay_time": 1})
+    first, second = sorted((Visitor(table, name) for name in ("ann", "bob")), key=seat_of)
+    first.send(PASS)
+    quiet.lobby.close()
+    quiet.time.pass_by(SECOND)
+    assert [answer.status for answer in second.answers] == [503]
+
+
+def new_game(quiet: QuietLobby, document: Any) -> GameTable:
+    """The game that a request makes."""
+    request = HttpRequest("POST", "/", {}, json.dumps(document).encode())
+    replies: list[HttpReply] = []
+    HttpApi(quiet.lobby, 302).take(request, replies.append)
+    return quiet.lobby.find(dict(replies[0].headers)[b"location"].decode()[1:])
 
 
 def test_who_sits_where_follows_from_the_seed_and_the_order_of_arrival() -> None:

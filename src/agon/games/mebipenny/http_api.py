@@ -126,8 +126,8 @@ class HttpGames(Protocol):
     def find(self, ident: str) -> HttpGame:
         """The game with that id."""
 
-    def create(self, options: MebiPennyOptions, seed: int | None) -> HttpGame:
-        """A new game."""
+    def create(self, options: MebiPennyOptions, seed: int | None, delay_ns: int) -> HttpGame:
+        """A new game, whose players are asked so long after the turn before."""
 
     def match(self, found: Callable[[HttpGame], None], respond: Respond) -> Leave:
         """Wait for an opponent: `found` is told the game; `respond` is for another answer."""
@@ -175,8 +175,9 @@ class HttpApi:
         respond(HttpReply(200, encode([_entry(one) for one in self._games]), (FRESH,)))
 
     def _create_game(self, request: HttpRequest, game: str, respond: Respond) -> None:
-        options, seed = parse_new_game(parse_body(request.body))
-        respond(_location(request, self._games.create(options, seed), 201))
+        order = parse_new_game(parse_body(request.body))
+        made = self._games.create(order.options, order.seed, order.delay_ns)
+        respond(_location(request, made, 201))
 
     def _find_match(self, request: HttpRequest, game: str, respond: Respond) -> Leave:
         def found(match: HttpGame) -> None:

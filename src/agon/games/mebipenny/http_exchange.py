@@ -141,8 +141,12 @@ class MebiPennyExchange(HttpExchange):
             raise RefusedError(404, f"game {ident[:60]!r}: there is none")
         return self
 
-    def create(self, options: MebiPennyOptions, seed: int | None) -> Self:
-        """No other game: the arena has made one."""
+    def create(self, options: MebiPennyOptions, seed: int | None, delay_ns: int) -> Self:
+        """No other game: the arena has made one, with its own pace."""
+        if delay_ns:
+            raise RefusedError(
+                403, "delay_time: expected none: the arena sets the pace of its matches"
+            )
         return self
 
     def match(self, found: Callable[[HttpGame], None], respond: Respond) -> Leave:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 LONGEST_QUOTE = 60
 LONGEST_NAME = 200
 SEEDS = 2**63
+MOST_DELAY = 30
+"""Seconds from a turn to the next: as many as a player may think."""
 DISQUALIFIED = "disqualified"
 
 
@@ -200,8 +202,19 @@ def _parse_number(data: dict[str, Json], key: str, place: str) -> int:
 # --- New games and players ----------------------------------------------------------------------
 
 
-def parse_new_game(data: Json) -> tuple[MebiPennyOptions, int | None]:
-    """The options of a New Game object, and its seed if it has one.
+@dataclass(frozen=True, slots=True)
+class GameOrder:
+    """What a New Game object asks for."""
+
+    options: MebiPennyOptions
+    seed: int | None = None
+    """None: it is drawn."""
+    delay_ns: int = 0
+    """Time from a turn to when the next player is asked, so that viewers can follow."""
+
+
+def parse_new_game(data: Json) -> GameOrder:
+    """What a New Game object asks for.
 
     Raises NotationError, or SettingError for a number that is out of range.
     """
@@ -215,15 +228,18 @@ def parse_new_game(data: Json) -> tuple[MebiPennyOptions, int | None]:
     seed = _parse_number(given, "seed", "new game") if "seed" in given else None
     if seed is not None and not -SEEDS <= seed < SEEDS:
         raise NotationError(f"seed {quote(seed)}: expected a number of 64 bits with its sign")
-    coverage = _parse_coverage(given.get("seed_coverage", 0))
-    return MebiPennyOptions(rows, cols, seats, coverage), seed
+    coverage = _parse_fraction("seed_coverage", given.get("seed_coverage", 0), 1)
+    delay = _parse_fraction("delay_time", given.get("delay_time", 0), MOST_DELAY)
+    return GameOrder(
+        MebiPennyOptions(rows, cols, seats, format(coverage, "f")), seed, int(delay * 10**9)
+    )
 
 
-def _parse_coverage(value: Any) -> str:
-    """The number as an option: without an exponent, and no longer than needed."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
-        raise NotationError(f"seed_coverage {quote(value)}: expected a number from 0 to 1")
-    return format(Decimal(repr(value)), "f")
+def _parse_fraction(key: str, value: Any, most: int) -> Decimal:
+    """The number as it is written."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
+        raise NotationError(f"{key} {quote(value)}: expected a number from 0 to {most}")
+    return Decimal(repr(value))
 
 
 def parse_new_player(data: Json) -> str:

@@ -59,8 +59,9 @@ class GameInPlay:
         deadlines: Deadlines,
         on_change: Callable[[Change], None],
         on_end: Callable[[], None],
+        delay_ns: int = 0,
     ) -> None:
-        """`begin_ns` is the time of day at which it begins."""
+        """`begin_ns` is the time of day at which it begins; `delay_ns` passes after each turn."""
         self.match = match
         self.begin_ns = begin_ns
         self.seats = seats
@@ -70,6 +71,7 @@ class GameInPlay:
         self._deadlines = deadlines
         self._on_change = on_change
         self._on_end = on_end
+        self._delay_ns = delay_ns
         self._asked = self._deadline = 0
         self._alarm: Deadline | None = None
 
@@ -110,11 +112,19 @@ class GameInPlay:
     def _go_on(self) -> None:
         """Play what has come; then ask the next player, or end."""
         self.stop()
+        delay_ns = 0
         for change in self.match.changes():
             self._on_change(change)
+            delay_ns = self._delay_ns
         if self.match.is_over:
             self._end()
-            return
+        elif delay_ns:
+            self._alarm = self._deadlines.set(self._clock() + delay_ns, self._ask)
+        else:
+            self._ask()
+
+    def _ask(self) -> None:
+        """The next player's time begins with the answer that has its token."""
         seat = self.position.next_seat
         self.seats[seat].token = secrets.token_urlsafe(18).encode()
         self._asked = self._clock()

@@ -61,6 +61,7 @@ class GameTable:
         seed: int,
         around: Surroundings,
         on_end: Callable[[GameTable, FinishedGame], None],
+        delay_ns: int = 0,
     ) -> None:
         """All seats are free; `on_end` is called when the game is completed."""
         self.id = secrets.token_hex(8)
@@ -72,6 +73,7 @@ class GameTable:
         self.observers: set[Observer] = set()
         self._around = around
         self._on_end = on_end
+        self._delay_ns = delay_ns
         self._joined: list[SeatedPlayer] = []
         self._play: GameInPlay | None = None
         self._view: bytes | None = None
@@ -146,6 +148,7 @@ class GameTable:
             self._around.deadlines,
             self._changed,
             self._ended,
+            self._delay_ns,
         )
         if self.observers:
             self._tell(_arrivals(self._play.game(None)))

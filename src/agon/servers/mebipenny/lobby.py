@@ -74,12 +74,14 @@ class Lobby:
 
     # --- Making games ---------------------------------------------------------------------------
 
-    def create(self, options: MebiPennyOptions, seed: int | None = None) -> GameTable:
+    def create(
+        self, options: MebiPennyOptions, seed: int | None = None, delay_ns: int = 0
+    ) -> GameTable:
         """A new game; all its chance follows from the seed, which is drawn if it is not given."""
         self._make_room(options.rows * options.cols)
         if seed is None:
             seed = self._chance.getrandbits(SEED_BITS)
-        table = GameTable(options, seed, self._around, self._ended)
+        table = GameTable(options, seed, self._around, self._ended, delay_ns)
         self._tables[table.id] = table
         self._open += 1
         self._cells += table.cells

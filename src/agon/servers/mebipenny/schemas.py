@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from agon.games.mebipenny.game import LONGEST_SIDE, SEATS
-from agon.games.mebipenny.wire import LONGEST_NAME, SEEDS, GameState
+from agon.games.mebipenny.wire import LONGEST_NAME, MOST_DELAY, SEEDS, GameState
 
 Count = Annotated[int, Field(ge=0)]
 Side = Annotated[int, Field(ge=1, le=LONGEST_SIDE)]
@@ -93,6 +93,9 @@ class NewGame(BaseModel):
     )
     seed: Annotated[int, Field(ge=-SEEDS, lt=SEEDS)] | None = Field(
         None, description="All chance of the game follows from it; without one it is drawn."
+    )
+    delay_time: Annotated[float, Field(ge=0, le=MOST_DELAY)] | None = Field(
+        None, description="Seconds from a turn to when the next player is asked, for viewers."
     )
 
 
