@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,9 +46,14 @@ def uhp(tmp_path: Path, body: str) -> Launcher:
     return Launcher(write_program(tmp_path / "engine.py", body, UHP), protocol="uhp")
 
 
+def fast(tmp_path: Path, body: str) -> Launcher:
+    """An engine that may be given less than a second."""
+    return replace(uhp(tmp_path, body), protocol="uhp-fractions")
+
+
 def test_our_own_engine_has_a_seat() -> None:
     """`agon uhp`, unchanged, against the built-in greedy bot."""
-    launcher = Launcher([sys.executable, "-m", "agon", "uhp"], protocol="uhp")
+    launcher = Launcher([sys.executable, "-m", "agon", "uhp"], protocol="uhp-fractions")
     limits = Limits(turn_ns=3 * SHORT, bank_ns=60 * SECOND, start_ns=300 * SECOND, turns=5)
     seat = launcher.seat()
     greedy = BotSeat("greedy", GAME.bots()["greedy"], 1, time.monotonic_ns)
@@ -149,7 +155,7 @@ def test_a_bad_engine_loses_and_its_author_is_told_why(tmp_path: Path, name: str
 
 def test_an_engine_that_never_greets_could_not_start(tmp_path: Path) -> None:
     launcher = uhp(tmp_path, "time.sleep(600)")
-    match = play(launcher, Limits(turn_ns=SECOND, start_ns=SHORT))
+    match = play(launcher, Limits(turn_ns=2 * SECOND, start_ns=SHORT))
     assert match.faults == (Fault.NO_START, None)
     assert told(match) == "not ready within 0.15 s"
     assert launcher.lines(">") == ["newgame Base"]
@@ -161,7 +167,7 @@ def test_an_engine_that_never_answers_loses_on_time(tmp_path: Path) -> None:
         for command in commands():
             pass
     """
-    match = play(uhp(tmp_path, body), Limits(turn_ns=SHORT // 2, start_ns=60 * SECOND, turns=0))
+    match = play(fast(tmp_path, body), Limits(turn_ns=SHORT // 2, start_ns=60 * SECOND, turns=0))
     assert match.faults == (None, None)
     body = """
         greet(); say("game", "ok")
@@ -171,8 +177,17 @@ def test_an_engine_that_never_answers_loses_on_time(tmp_path: Path) -> None:
             pass
     """
     limits = Limits(turn_ns=SHORT, start_ns=60 * SECOND)
-    seat = uhp(tmp_path, body).seat()
+    seat = fast(tmp_path, body).seat()
     match = table(seat, ScriptSeat("b", ["bG1*|wS1"]), limits).play(0)
     seat.close()
     assert match.faults == (Fault.TIMEOUT, None)
     assert told(match) == "no turn within 0.15 s"
+
+
+def test_an_engine_that_cannot_be_told_its_time_is_not_started(tmp_path: Path) -> None:
+    """The last line of defence: who arranges matches refuses such a time before."""
+    launcher = uhp(tmp_path, "greet()")
+    match = play(launcher, Limits(turn_ns=SECOND))
+    assert match.faults == (Fault.NO_START, None)
+    assert told(match).startswith("protocol uhp: 'bestmove time' counts whole seconds")
+    assert not launcher.processes

@@ -188,3 +188,10 @@ def test_the_starters_of_other_games_pass(tmp_path: Path, game: str, language: s
     assert made.exit_code == 0, made.stderr
     checked = CliRunner().invoke(app, ["bot", "check", str(folder), "--unsafe-host", "--json"])
     assert checked.exit_code == 0, checked.stdout
+
+
+def test_check_says_what_to_do_if_an_engine_cannot_be_told_its_time() -> None:
+    result = bot("check", "uhp:sh -c exit", "--game", "hive", "--unsafe-host")
+    assert result.exit_code == 1
+    assert "--time 1100ms" in " ".join(result.stdout.split())
+    assert "failed at step 1" in result.stdout

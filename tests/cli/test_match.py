@@ -371,3 +371,31 @@ def test_wrong_use_is_told_in_one_line(arguments: list[str], told: str) -> None:
     line = result.stderr.splitlines()[-1]  # the first may tell that something is compiled
     assert line.startswith("agon: ")
     assert told in line
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("match", "hive", "uhp:sh -c exit", "random"),
+        ("match", "hive", "random", "uhp:sh -c exit", "--time", "500ms"),
+        ("sprt", "hive", "uhp:sh -c exit", "random", "--time", "1s"),
+        ("tournament", "hive", "uhp:sh -c exit", "random", "--time", "1s", "--data", "{data}"),
+    ],
+)
+def test_a_time_that_an_engine_cannot_be_told_is_refused_first(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """The Universal Hive Protocol counts whole seconds; a second a turn leaves less to think."""
+    words = [word.format(data=tmp_path / "agon.db") for word in command]
+    result = CliRunner().invoke(app, words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    told = result.stderr.splitlines()[-1]
+    assert told.startswith("agon: bot 'uhp:sh -c exit': protocol uhp: 'bestmove time' counts whole")
+    assert "--time 1100ms" in told
+    assert "uhp-fractions" in told
+
+
+def test_an_engine_that_takes_fractions_says_so() -> None:
+    result = match("hive", "uhp-fractions:sh -c exit", "random", "--unsafe-host", "--json")
+    assert result.exit_code == 0, result.stderr
+    assert "could not start" in json.loads(result.stdout)["games"][0]["reason"]

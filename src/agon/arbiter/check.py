@@ -29,6 +29,7 @@ from agon.arbiter.check_rig import (
 from agon.arbiter.entrant import (
     Entrant,
     Program,
+    check_time,
     find_entrant,
     load_program,
     new_dialogue,
@@ -183,6 +184,7 @@ class Check:
 
     def _read_settings(self) -> Finding:
         self._entrant = find_entrant(self.game, self.text)
+        check_time(self.game, [self._entrant], self.turn_ns)
         program = self.program
         if program.folder is None:
             return Finding(shlex.join(program.run))

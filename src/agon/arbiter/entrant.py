@@ -32,7 +32,7 @@ from agon.arbiter.seat import BotSeat, Seat
 from agon.errors import ProtocolError, SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from agon.arbiter.process import Process
     from agon.games.dialogue import Dialogue
@@ -126,6 +126,17 @@ def check_protocol(game: Game, program: Program) -> None:
             f"command {shlex.join(program.run)[:60]!r}: expected {{url}}, or {{host}} and {{port}},"
             f" where the address belongs: protocol {program.protocol} is over HTTP"
         )
+
+
+def check_time(game: Game, entrants: Iterable[Entrant], turn_ns: int | None) -> None:
+    """Refuse a time per turn that a program's protocol cannot name, before any match."""
+    for entrant in entrants:
+        if entrant.program is None:
+            continue
+        try:
+            game.dialogue(with_protocol(game, entrant.program).protocol).check_time(turn_ns)
+        except SettingError as error:
+            raise SettingError(f"bot {entrant.name!r}: {error}") from None
 
 
 def new_dialogue(game: Game, program: Program) -> Dialogue:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.build import prepare
-from agon.arbiter.entrant import find_entrant, make_seat
+from agon.arbiter.entrant import check_time, find_entrant, make_seat
 from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
 from agon.arbiter.sandboxed import choose_launch
@@ -63,7 +63,8 @@ def play(
     with ExitStack() as stack:
         seats = []
         for number, bot in enumerate(bots):
-            seats.append(_make_seat(chosen, bot, seed * len(bots) + number, unsafe_host))
+            bot_seed = seed * len(bots) + number
+            seats.append(_make_seat(chosen, bot, bot_seed, limits.turn_ns, unsafe_host))
             stack.callback(seats[-1].close)
         host = stack.enter_context(HostWatch())
         arbiter = Arbiter(
@@ -72,9 +73,11 @@ def play(
         return arbiter.play(seed)
 
 
-def _make_seat(game: Game, bot: Player, seed: int, unsafe_host: bool) -> Seat:
+def _make_seat(game: Game, bot: Player, seed: int, turn_ns: int | None, unsafe_host: bool) -> Seat:
     if isinstance(bot, str | Path):
-        entrant = prepare(find_entrant(game, str(bot)), unsafe_host)
+        found = find_entrant(game, str(bot))
+        check_time(game, [found], turn_ns)
+        entrant = prepare(found, unsafe_host)
         launch = choose_launch([entrant], unsafe_host, ranked=False)
         return make_seat(game, entrant, seed, time.monotonic_ns, launch)
     if hasattr(bot, "choose"):

@@ -90,6 +90,7 @@ class ProgramSeat(Seat):
         self._has_spoken = False
         self._dialogue = self._make_dialogue()
         try:
+            self._dialogue.check_time(briefing.turn_ns)
             arguments = self._dialogue.arguments(self._seat, briefing)
             self._process = process = self._launch(*arguments)
         except ArbiterError:

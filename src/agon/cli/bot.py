@@ -147,7 +147,7 @@ def check(
       agon bot check crawler
       agon bot check crawler --variant Base+MLP --option queen_first=on
       agon bot check "python3 mybot.py" --game hive --time 200ms --bank 2s
-      agon bot check uhp:nokamute --game hive
+      agon bot check uhp:nokamute --game hive --time 2s
       agon bot check crawler --unsafe-host
     """
     from agon.arbiter.check import find_checked_game

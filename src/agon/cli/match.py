@@ -102,6 +102,7 @@ def match(
       agon match hive mybot@2 mybot@1 --games 20
       agon match hive greedy random --games 100 --variant Base+MLP --json
     """
+    from agon.arbiter.entrant import check_time
     from agon.arbiter.series import Series
     from agon.games.registry import find_game
 
@@ -109,6 +110,7 @@ def match(
     check_use(chosen, bots, games, seed, jobs, watch, as_json)
     with find_bots(chosen, bots, data) as found:
         limits = match_limits(turn_time, bank, depth, cap, any(bot.program for bot in found))
+        check_time(chosen, found, limits.turn_ns)
         options = chosen_options(chosen, variant, option)
         entrants = prepare_bots(found, unsafe_host)
         series = Series(chosen, options, entrants, limits, seed)

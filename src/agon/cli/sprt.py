@@ -74,6 +74,7 @@ def sprt(
       agon sprt hive mybot@2 mybot@1
       agon sprt hive search greedy --elo0 0 --elo1 50 --time 20ms
     """
+    from agon.arbiter.entrant import check_time
     from agon.arbiter.limits import Limits
     from agon.arbiter.series import Series
     from agon.arena.tournament import distinct_names
@@ -88,6 +89,7 @@ def sprt(
     options = chosen_options(chosen, variant, option)
     limits = Limits(parse_duration(turn_time), turns=cap)
     with find_bots(chosen, [new, old], data) as found:
+        check_time(chosen, found, limits.turn_ns)
         entrants = prepare_bots(distinct_names(found), unsafe_host)
         series = Series(chosen, options, entrants, limits, seed)
         with open_runner(chosen, options, entrants, reuse=reuse, unsafe_host=unsafe_host) as runner:

@@ -167,10 +167,12 @@ def begin(store: Store, plan: Plan, unsafe_host: bool) -> TournamentRun:
     """Enter the bots into the store, under the names of their versions, and get them ready."""
     from dataclasses import replace
 
+    from agon.arbiter.entrant import check_time
     from agon.arena.bot_versions import enter_bots
     from agon.arena.tournament import TournamentRun
 
     schedule_of(plan)  # refuses what cannot be played before anything is stored
+    check_time(plan.game, plan.entrants, plan.limits.turn_ns)
     entrants, versions = enter_bots(store, plan.game, plan.entrants, time.time_ns())
     ready: tuple[Entrant, ...] = prepare_bots(entrants, unsafe_host)
     return TournamentRun(store, replace(plan, entrants=ready), time.time_ns, versions)

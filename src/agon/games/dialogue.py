@@ -76,6 +76,10 @@ class Dialogue(ABC):
         """All that the seat may answer to the question that `ask` made of this position."""
         raise ProtocolError(NO_LIST)
 
+    def check_time(self, turn_ns: int | None) -> None:
+        """Raise SettingError, with the remedy, if the protocol cannot name so short a time."""
+        return
+
     def arguments(self, seat: int, briefing: Briefing) -> tuple[str, ...]:
         """Words for the end of the program's command line, in protocols that have some."""
         return ()

@@ -64,7 +64,7 @@ def test_the_game_knows_its_protocols(name: str, kind: type) -> None:
 
 def test_the_seeds_notation_is_the_usual_protocol() -> None:
     assert type(GAME.dialogue(None)) is LineDialogue
-    with pytest.raises(SettingError, match="protocol 'http': hive has lines, uhp"):
+    with pytest.raises(SettingError, match="protocol 'http': hive has lines, uhp, uhp-fractions"):
         GAME.dialogue("http")
 
 
@@ -250,7 +250,7 @@ def test_our_own_engine_plays_whole_matches(variant: str) -> None:
     lines = engine.start()
     for own in (0, 1):
         position = GAME.start(options)
-        for command in dialogue.open(position, own, Briefing(SECOND)):
+        for command in dialogue.open(position, own, Briefing(2 * SECOND)):
             lines += engine.handle(command)
         assert read_all(dialogue, lines) is None
         lines = []
@@ -274,24 +274,55 @@ def test_our_own_engine_plays_whole_matches(variant: str) -> None:
     ("turn_ns", "budget"),
     [
         (None, "depth 4"),
-        (1, "time 00:00:00.001"),
-        (MILLISECOND, "time 00:00:00.001"),
-        (100 * MILLISECOND, "time 00:00:00.050"),
-        (SECOND, "time 00:00:00.930"),
+        (1100 * MILLISECOND, "time 00:00:01"),
         (2 * SECOND, "time 00:00:01"),
         (90 * SECOND, "time 00:01:28"),
         (10**6 * SECOND, "time 23:59:59"),
     ],
 )
 def test_an_engine_is_given_a_little_less_than_its_time(turn_ns: int | None, budget: str) -> None:
-    assert ready_dialogue(turn_ns).ask(GAME.start()) == [f"bestmove {budget}"]
+    dialogue = ready_dialogue(turn_ns)
+    dialogue.check_time(turn_ns)
+    assert dialogue.ask(GAME.start()) == [f"bestmove {budget}"]
 
 
+@pytest.mark.parametrize(
+    ("turn_ns", "time"),
+    [
+        (1, "00:00:00.001"),
+        (MILLISECOND, "00:00:00.001"),
+        (100 * MILLISECOND, "00:00:00.050"),
+        (SECOND, "00:00:00.930"),
+        (2 * SECOND, "00:00:01.910"),
+        (10**6 * SECOND, "23:59:59.999"),
+    ],
+)
+def test_an_engine_that_takes_fractions_is_told_milliseconds(turn_ns: int, time: str) -> None:
+    dialogue = GAME.dialogue("uhp-fractions")
+    dialogue.check_time(turn_ns)
+    dialogue.open(GAME.start(), 0, Briefing(turn_ns))
+    assert dialogue.ask(GAME.start()) == [f"bestmove time {time}"]
+
+
+@pytest.mark.parametrize(
+    ("turn_ns", "left"), [(SECOND, "0.93 s of 1 s"), (100 * MILLISECOND, "0.05 s of 0.1 s")]
+)
+def test_less_than_a_second_is_refused_with_the_remedy(turn_ns: int, left: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        GAME.dialogue("uhp").check_time(turn_ns)
+    told = str(caught.value)
+    assert f"{left} a turn are left" in told
+    assert "--time 1100ms" in told
+    assert "uhp-fractions" in told
+
+
+@pytest.mark.parametrize("fractions", [False, True])
 @pytest.mark.parametrize("digits", range(16))
-def test_every_time_is_one_that_our_own_engine_takes(digits: int) -> None:
+def test_every_time_is_one_that_our_own_engine_takes(digits: int, fractions: bool) -> None:
     nanoseconds = 7 * 10**digits
-    taken = parse_time(format_uhp_time(nanoseconds))
-    assert 0 < taken <= max(nanoseconds, MILLISECOND)
+    text = format_uhp_time(nanoseconds, fractions)
+    if fractions or nanoseconds > SECOND:
+        assert 0 < parse_time(text) <= max(nanoseconds, MILLISECOND)
 
 
 def test_a_move_may_be_followed_by_more_lines() -> None:

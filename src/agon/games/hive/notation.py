@@ -85,7 +85,10 @@ def parse_in_words(position: HivePosition, text: str) -> Move:
         raise NotationError(
             f"point of contact {contact!r} in {text!r}: expected one of {' '.join(CONTACTS)}"
         )
-    return legal_move(position, text, tile, parse_tile(text[5:]), CONTACTS[contact])
+    reference = parse_tile(text[5:])
+    if reference == tile:
+        raise IllegalMoveError(f"move {text!r}: a tile cannot refer to itself")
+    return legal_move(position, text, tile, reference, CONTACTS[contact])
 
 
 @functools.lru_cache(maxsize=4)  # all who are told of a move ask for it in turn
@@ -119,8 +122,6 @@ def legal_move(
             raise NotationError(f"move {text!r}: expected a point of contact and a tile after it")
     elif not position.is_placed(reference):
         raise IllegalMoveError(f"move {text!r}: {reference} is not on the board")
-    elif reference == tile:
-        raise IllegalMoveError(f"move {text!r}: a tile cannot refer to itself")
     other = None if reference is None else slot_of_tile(reference)
     move = position.find_move_beside(slot_of_tile(tile), other, direction)
     if move is None:

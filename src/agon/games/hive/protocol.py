@@ -24,7 +24,7 @@ from collections import deque
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from agon.errors import ProtocolError
+from agon.errors import ProtocolError, SettingError
 from agon.games.dialogue import LEGAL, Dialogue
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.position import HivePosition
@@ -127,19 +127,32 @@ class UhpDialogue(Dialogue):
     a line `ok`.
     """
 
+    takes_fractions = False
+    """Whether the engine is told times such as `00:00:00.250`, which the protocol does not have."""
+
     def __init__(self) -> None:
         """The engine has yet to greet."""
         self._commands = deque([GREETING])
         self._answer: list[str] = []
         self._budget = ""
 
+    def check_time(self, turn_ns: int | None) -> None:
+        """Refuse less than a second for an engine that takes whole seconds."""
+        if turn_ns is None or self.takes_fractions or thinking_time(turn_ns) >= SECOND_NS:
+            return
+        left = f"{thinking_time(turn_ns) / SECOND_NS:g} s of {turn_ns / SECOND_NS:g} s"
+        raise SettingError(
+            f"protocol uhp: 'bestmove time' counts whole seconds, and {left} a turn are left to"
+            " think: allow 1.1 s or more (--time 1100ms) or, for an engine that takes fractions"
+            " of a second, use the protocol uhp-fractions"
+        )
+
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
         """A new game."""
         self._budget = "depth 4"
-        turn_ns = briefing.turn_ns
-        if turn_ns is not None:
-            thinking = max(turn_ns // 2, turn_ns - turn_ns // 50 - SLACK_NS)
-            self._budget = f"time {format_uhp_time(thinking)}"
+        if briefing.turn_ns is not None:
+            thinking = thinking_time(briefing.turn_ns)
+            self._budget = f"time {format_uhp_time(thinking, self.takes_fractions)}"
         return self._command(f"newgame {HivePosition.of(start).options.variant}")
 
     def _command(self, command: str) -> list[str]:
@@ -194,19 +207,33 @@ class UhpDialogue(Dialogue):
         return ["exit"]
 
 
-def format_uhp_time(nanoseconds: int) -> str:
-    """A time as `bestmove` takes it: whole seconds, less than a day.
+class UhpFractionsDialogue(UhpDialogue):
+    """The same for engines that also take fractions of a second, as ours does."""
 
-    Less than a second has a fraction, which the protocol does not know and some engines refuse.
+    takes_fractions = True
 
-    >>> format_uhp_time(90_900_000_000), format_uhp_time(200_000_000), format_uhp_time(1)
-    ('00:01:30', '00:00:00.200', '00:00:00.001')
+
+def thinking_time(turn_ns: int) -> int:
+    """How long an engine may think in a turn of this length."""
+    return max(turn_ns // 2, turn_ns - turn_ns // 50 - SLACK_NS)
+
+
+def format_uhp_time(nanoseconds: int, fractions: bool) -> str:
+    """A time as `bestmove` takes it, less than a day: whole seconds, or milliseconds, too.
+
+    >>> format_uhp_time(90_900_000_000, False), format_uhp_time(1_200_000_000, True)
+    ('00:01:30', '00:00:01.200')
     """
-    if nanoseconds < SECOND_NS:
-        return f"00:00:00.{max(1, nanoseconds // MILLISECOND_NS):03}"
-    minutes, seconds = divmod(min(nanoseconds, DAY_NS - 1) // SECOND_NS, 60)
+    milliseconds = max(1, min(nanoseconds, DAY_NS - 1) // MILLISECOND_NS)
+    seconds, milliseconds = divmod(milliseconds, 1000)
+    minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours:02}:{minutes:02}:{seconds:02}"
+    whole = f"{hours:02}:{minutes:02}:{seconds:02}"
+    return f"{whole}.{milliseconds:03}" if fractions else whole
 
 
-DIALOGUES: Dialogues = {"lines": LineDialogue, "uhp": UhpDialogue}
+DIALOGUES: Dialogues = {
+    "lines": LineDialogue,
+    "uhp": UhpDialogue,
+    "uhp-fractions": UhpFractionsDialogue,
+}

@@ -42,7 +42,10 @@ def parse_uhp_tile(text: str) -> Tile:
 
 
 def parse_uhp_move(position: HivePosition, text: str) -> Move:
-    """Read a MoveString that is legal in this position; any touching reference will do."""
+    """Read a MoveString that is legal in this position; any touching reference will do.
+
+    A reference to the moving tile itself means the cell that it leaves, as other engines write it.
+    """
     if text == "pass":
         return legal_pass(position)
     match = _MOVE.fullmatch(text)

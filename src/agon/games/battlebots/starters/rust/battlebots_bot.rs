@@ -37,7 +37,10 @@ fn main() {
     let mut lines = io::stdin().lines();
     loop {
         for _section in 0..3 { // what we see: forts, roads, marches
-            let Some(header) = read_words(&mut lines) else { return };
+            let header = match read_words(&mut lines) {
+                Some(words) => words,
+                None => return, // the match is over
+            };
             for _ in 0..header[0].parse().expect("a number of lines") {
                 read_words(&mut lines); // such as: boyard 0 0 mine 12
             }
