@@ -19,7 +19,7 @@ import uvloop
 
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.move import PASS
-from agon.servers.mebipenny.server import raise_file_limit
+from agon.servers.process import raise_file_limit
 from benchmarks.http_swarm import PATIENCE, Swarm, header, request
 from benchmarks.measure import Contest, Contestant
 from benchmarks.served import serve_bare, serve_games, served

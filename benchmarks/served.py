@@ -23,20 +23,17 @@ def serve_games(port_to: Connection) -> None:
     """The real server, storing its matches in a folder that is removed afterwards."""
     import uvloop
 
+    from agon.arena.first_use import use_rules
     from agon.arena.match_record import store_network_match
     from agon.datastore.store import Store
+    from agon.games.mebipenny.game import GAME
     from agon.servers.mebipenny.match_store import MatchStore
-    from agon.servers.mebipenny.server import (
-        MebiPennyServer,
-        load_rules,
-        open_lobby,
-        raise_file_limit,
-        settle_memory,
-    )
+    from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
     from agon.servers.mebipenny.settings import MebiPennySettings
+    from agon.servers.process import raise_file_limit, settle_memory
 
     raise_file_limit()
-    load_rules()
+    use_rules(GAME)
     settle_memory()
     settings = MebiPennySettings(turn_ns=3600 * 10**9)
 
@@ -61,13 +58,8 @@ def serve_bare(port_to: Connection) -> None:
     from fastapi import FastAPI, Request
     from fastapi.responses import JSONResponse
 
-    from agon.servers.mebipenny.server import (
-        Uvicorn,
-        fast_config,
-        open_listener,
-        raise_file_limit,
-        settle_memory,
-    )
+    from agon.servers.mebipenny.server import Uvicorn, fast_config
+    from agon.servers.process import open_listener, raise_file_limit, settle_memory
 
     app = FastAPI()
 

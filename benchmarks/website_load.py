@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import uvloop
 
 from agon.errors import AgonError
-from agon.servers.mebipenny.server import raise_file_limit
+from agon.servers.process import raise_file_limit
 from benchmarks.http_swarm import PATIENCE, Swarm, request
 from benchmarks.served import served
 from benchmarks.website_server import AUTHORS, BUILT_IN, author_secret, serve_quiet_site

@@ -86,13 +86,8 @@ def _serve(make_app: Callable[[], ASGIApp], port_to: Connection) -> None:
     """Serve it until the other side of the pipe says that it is enough."""
     import uvloop
 
-    from agon.servers.mebipenny.server import (
-        Uvicorn,
-        fast_config,
-        open_listener,
-        raise_file_limit,
-        settle_memory,
-    )
+    from agon.servers.mebipenny.server import Uvicorn, fast_config
+    from agon.servers.process import open_listener, raise_file_limit, settle_memory
 
     async def serve() -> None:
         listener = open_listener("127.0.0.1", 0)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import uvloop
 
 from agon.errors import AgonError
-from agon.servers.mebipenny.server import raise_file_limit
+from agon.servers.process import raise_file_limit
 from benchmarks.http_swarm import HEAD_END, PATIENCE, Swarm, header, request
 from benchmarks.served import served
 from benchmarks.website_server import SHOWN, serve_busy_site

@@ -142,6 +142,28 @@ def test_compiled_code_is_used_again_until_what_it_was_made_from_changes(tiny: T
 
 
 @pytest.mark.system
+def test_held_kernels_are_loaded_and_not_compiled(tiny: Tiny) -> None:
+    held = """
+from agon.errors import RulesNotReadyError
+from agon.kernel import hold_kernels, release_kernels
+hold_kernels("tiny")
+from tiny.play import walk
+try:
+    print(walk(4))
+except RulesNotReadyError as error:
+    print(error)
+release_kernels("tiny")
+print(walk(4))
+"""
+    surroundings = {"PYTHONPATH": str(tiny.folder), "AGON_CACHE": str(tiny.cache)}
+    found = "120667\n"
+    assert run_python(held, **surroundings).stdout == (
+        f"the rules of tiny are being compiled\n{found}"
+    )
+    assert run_python(held, **surroundings).stdout == found + found
+
+
+@pytest.mark.system
 def test_a_cache_folder_that_cannot_be_written_is_done_without(tiny: Tiny) -> None:
     file = tiny.folder / "a_file"
     file.write_text("no folder")

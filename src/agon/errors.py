@@ -23,6 +23,10 @@ class MissingPartError(AgonError):
     """An optional part (a package, a device) is not there; the message says how to get it."""
 
 
+class RulesNotReadyError(AgonError):
+    """A game cannot be played yet: its rules are being compiled by another process."""
+
+
 class ProtocolError(AgonError):
     """A program said something that its protocol does not allow."""
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from agon.errors import SettingError
+from agon.errors import RulesNotReadyError, SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,6 +109,22 @@ def compile_listener(listener: CompileListener) -> Iterator[None]:
         yield
     finally:
         _compile_listeners.remove(listener)
+
+
+_held: set[str] = set()
+
+
+def hold_kernels(package: str) -> None:
+    """From now on kernels of this package are loaded, but not compiled in this process.
+
+    Where one would have to be compiled, RulesNotReadyError is raised.
+    """
+    _held.add(package)
+
+
+def release_kernels(package: str) -> None:
+    """Kernels of this package are compiled again where they are first used."""
+    _held.discard(package)
 
 
 def kernel_digest(function: FunctionType) -> str:
@@ -215,7 +231,13 @@ if JIT:
             return _KernelFiles(self._function)
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
-            return self._files.load_overload(sig, target_context)
+            found = self._files.load_overload(sig, target_context)
+            package = self._function.__module__.rpartition(".")[0]
+            if found is None and package in _held:
+                raise RulesNotReadyError(
+                    f"the rules of {package.rpartition('.')[2]} are being compiled"
+                )
+            return found
 
         def save_overload(self, sig: Any, cres: Any) -> None:
             self._files.save_overload(sig, cres)

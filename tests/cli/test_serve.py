@@ -59,7 +59,10 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
             assert arena.process.returncode == 0
             assert not any(line.startswith("event: scene") for line in lines)  # to its end
         said = arena.log.read_text().splitlines()
-        assert [line for line in said if "compil" not in line] == ["agon: stopping …"]
+        assert [line for line in said if "compil" not in line] == [
+            "agon: all games are ready",
+            "agon: stopping …",
+        ]
     with Store.open(tmp_path / "agon.db", create=False) as store:
         known = {bot.game for bot in store.bots.all() if bot.built_in}
         assert known == {*game_names()}  # an opponent in each

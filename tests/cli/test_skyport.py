@@ -204,5 +204,5 @@ def test_a_port_that_is_in_use_is_one_line(tmp_path: Path) -> None:
         arguments = ("--port", str(port), "--data", str(tmp_path))
         done = CliRunner().invoke(app, ["skyport", "serve", *arguments])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert f"agon: room main: cannot listen on 127.0.0.1:{port}: " in done.stderr
+    assert f"agon: room main: cannot listen at 127.0.0.1, port {port}: " in done.stderr
     assert "in use" in done.stderr

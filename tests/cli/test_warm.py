@@ -29,10 +29,11 @@ def test_an_unknown_game_is_refused_before_anything_is_compiled() -> None:
 
 def test_rules_bots_simulation_and_perft_are_used() -> None:
     for game in all_games():
-        names = [name for name, _ in uses_of(game)]
+        names = [name for name, _ in uses_of(game, only_play=False)]
         bots = [f"bot {name}" for name in game.bot_names]
         assert names[: len(bots) + 2] == ["rules", *bots, "simulation"]
-    assert "perft" in dict(uses_of(find_game("hive")))
+        assert [name for name, _ in uses_of(game, only_play=True)] == ["rules", *bots]
+    assert "perft" in dict(uses_of(find_game("hive"), only_play=False))
 
 
 def test_compiling_is_said_once_a_package(capsys: pytest.CaptureFixture[str]) -> None:

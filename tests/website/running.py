@@ -6,9 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import httpx
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +62,7 @@ def running_arena(data: Path, *arguments: str) -> Iterator[Arena]:
 
 
 def await_welcome(process: subprocess.Popen[str], log: Path) -> Arena:
-    """Wait until the arena has said where everything is."""
+    """Wait until the arena says where everything is, and until all games are ready."""
     assert process.stdout is not None
     told: list[str] = []
     for line in process.stdout:
@@ -69,7 +72,10 @@ def await_welcome(process: subprocess.Popen[str], log: Path) -> Arena:
     else:
         raise AssertionError(f"the arena did not start: {log.read_text()}")
     text = "\n".join(told)
-    return Arena(process, find(r"at (http:\S+)/ ", text), int(find(r" port (\d+)", text)),
+    address = find(r"at (http:\S+)/ ", text)
+    while httpx.get(f"{address}/play").status_code == 503:
+        time.sleep(0.02)
+    return Arena(process, address, int(find(r" port (\d+)", text)),
                  find(r"HTTP clients:  (http:\S+)/ ", text), told, log)  # fmt: skip
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import threading
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +14,10 @@ import httpx
 import pytest
 
 from agon.arena.live_matches import Stage
+from agon.arena.rules_loader import RulesLoader
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
-from agon.errors import SettingError
+from agon.errors import RulesNotReadyError, SettingError
+from agon.games.registry import all_games
 from agon.match.transcript import parse_transcript, verify
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.dispatch import Dispatch
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from agon.arena.live_matches import LiveMatch
+    from agon.games.game import Game
 
 ANYWHERE = Addresses(port=0, skyport_port=0, mebipenny_port=0)
 PATIENCE = 60
@@ -238,19 +243,76 @@ async def follow(client: httpx.AsyncClient, address: str, begun: asyncio.Event) 
     return lines
 
 
-@pytest.mark.parametrize("which", ["port", "skyport_port", "mebipenny_port"])
-def test_a_port_that_is_taken_is_told_and_nothing_stays_open(blank: Path, which: str) -> None:
+def test_a_port_of_the_pages_that_is_taken_is_told_and_nothing_begins(blank: Path) -> None:
     async def begin(site: Site, place: Addresses) -> None:
         async with serve_arena(site, place):
             raise AssertionError("it began")
 
-    with socket.socket() as taken, Store.open(blank) as store:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        ports = {"port": 0, "skyport_port": 0, "mebipenny_port": 0}
-        place = Addresses(**ports | {which: taken.getsockname()[1]})
+    with socket.create_server(("127.0.0.1", 0)) as taken, Store.open(blank) as store:
+        place = replace(ANYWHERE, port=taken.getsockname()[1])
         with pytest.raises(SettingError, match=r"cannot listen .*Address already in use"):
             run(begin(make_site(store), place))
+
+
+@pytest.mark.parametrize("game", ["skyport", "mebipenny"])
+def test_a_games_port_that_is_taken_is_a_warning(
+    blank: Path, game: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def visit(site: Site, place: Addresses) -> None:
+        async with serve_arena(site, place) as ports, httpx.AsyncClient() as client:
+            assert getattr(ports, game) == 0
+            assert (await client.get(f"http://127.0.0.1:{ports.pages}/")).status_code == 200
+
+    with socket.create_server(("127.0.0.1", 0)) as taken, Store.open(blank) as store:
+        port = taken.getsockname()[1]
+        run(visit(make_site(store), replace(ANYWHERE, **{f"{game}_port": port})))
+    assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in caplog.text
+    assert f"the site runs without it: choose another --{game}-port" in caplog.text
+
+
+def test_pages_are_answered_while_rules_are_compiled(
+    blank: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go = threading.Event()
+
+    def use(game: Game) -> None:
+        if not let_go.is_set():
+            raise RulesNotReadyError(f"the rules of {game.name} are being compiled")
+
+    monkeypatch.setattr("agon.arena.rules_loader.use_rules", use)
+    monkeypatch.setattr("agon.arena.rules_loader.use_bots", lambda *_: None)
+
+    def compile_rules(game: Game) -> None:
+        let_go.wait(PATIENCE)
+
+    rules = RulesLoader(all_games(), compile_rules=compile_rules)
+    with Store.open(blank) as store:
+        run(visit_early(replace(make_site(store), rules=rules), let_go))
+
+
+async def visit_early(site: Site, let_go: threading.Event) -> None:
+    """A visitor, a client of Skyport and one of MebiPenny come before the rules are there."""
+    connect = b'{"message": "connect", "revision": 1, "name": "ann"}\n'
+    async with serve_arena(site, ANYWHERE) as ports, httpx.AsyncClient(timeout=PATIENCE) as client:
+        pages = f"http://127.0.0.1:{ports.pages}"
+        front = await client.get(pages)
+        assert front.status_code == 200
+        assert "The games are being prepared" in front.text
+        play = await client.get(f"{pages}/play")
+        assert (play.status_code, play.headers["refresh"]) == (503, "3")
+        assert f"0 of {len(all_games())} games are ready" in play.text
+        reader, writer = await asyncio.open_connection("127.0.0.1", ports.skyport)
+        writer.write(connect)
+        games = [f"http://127.0.0.1:{ports.mebipenny}/", f"{pages}/mebipenny/"]
+        waiting = [asyncio.create_task(client.get(address)) for address in games]
+        await asyncio.sleep(0)
+        let_go.set()
+        assert b"connect" in await reader.readline()
+        assert [(await answer).json() for answer in waiting] == [[], []]
+        while (await client.get(f"{pages}/play")).status_code == 503:
+            pass
+        assert "The games are being prepared" not in (await client.get(f"{pages}/?again")).text
+        writer.close()
 
 
 def test_streams_end_with_the_server_and_other_answers_do_not() -> None:

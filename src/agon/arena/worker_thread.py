@@ -6,6 +6,8 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
+from agon.errors import RulesNotReadyError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -42,7 +44,8 @@ class Worker:
 
     def join(self, seconds: float) -> bool:
         """Wait for its end, but not longer than that; whether it has ended."""
-        self._thread.join(seconds)
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def _run(self) -> None:
@@ -55,6 +58,8 @@ class Worker:
         """Do a piece of work. A failure is logged, and the work is tried again."""
         try:
             return self._work()
+        except RulesNotReadyError:
+            return False
         except Exception:  # one bad match must not end the ladder
             if not self._is_stopped:
                 LOG.exception("%s failed", self.name)

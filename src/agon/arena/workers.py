@@ -108,7 +108,12 @@ class Workers:
         return self.check_runner.signal
 
     def start(self) -> None:
-        """Take up what the last run of the site has left, then begin."""
+        """Take up what the last run of the site has left, then begin all work."""
+        self.start_ladders()
+        self.start_queues()
+
+    def start_ladders(self) -> None:
+        """Begin to play on ladders, each as soon as the rules of its game are ready."""
         self._enter_bots()
         interrupted = self._store.bookings.mark_interrupted()
         again = self._store.checks.mark_interrupted(self._now_ns())
@@ -122,7 +127,12 @@ class Workers:
         if obstacle:
             LOG.warning("only built-in bots play: %s", obstacle)
         self._resources.enter_context(self._host)
-        for worker in self._workers:
+        for worker in self._ladders:
+            worker.start()
+
+    def start_queues(self) -> None:
+        """Begin with what users have asked for; the rules of all games are ready."""
+        for worker in (*self._checkers, *self._challengers, self._welcomer):
             worker.start()
 
     def stop(self) -> None:

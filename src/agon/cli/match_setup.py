@@ -11,7 +11,7 @@ from agon.cli.console import compile_notice, progress_console
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.series import SeriesRunner
@@ -90,15 +90,6 @@ def open_launch(entrants: Sequence[Entrant], unsafe_host: bool, ranked: bool) ->
     return choose_launch(entrants, unsafe_host, ranked)
 
 
-def warm_bots(game: Game, options: Options, names: Iterable[str]) -> None:
-    """Have the rules and these built-in bots compiled or loaded before a clock runs."""
-    from agon.games.bot import Budget
-
-    position = game.start(options)
-    for name in names:
-        game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
-
-
 @contextmanager
 def open_runner(
     game: Game,
@@ -114,11 +105,12 @@ def open_runner(
     from agon.arbiter.host import HostWatch
     from agon.arbiter.pool import SeatPool
     from agon.arbiter.series import SeriesRunner
+    from agon.arena.first_use import use_bots
 
     launch = open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):
         built_in = {entrant.built_in for entrant in entrants if entrant.program is None}
-        warm_bots(game, options, built_in)
+        use_bots(game, options, built_in)
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
         yield SeriesRunner(
             time.monotonic_ns, launch, host.late_since, keeps_logs=keeps_logs, pool=pool

@@ -79,12 +79,14 @@ def serve(
       agon mebipenny serve --host 0.0.0.0 --turn-time 5s --data contest
       curl -i -d '{"rows": 15, "cols": 15}' http://127.0.0.1:9292/
     """
+    from agon.arena.first_use import use_rules
     from agon.arena.match_record import store_network_match
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
+    from agon.games.mebipenny.game import GAME
     from agon.servers.mebipenny.match_store import MatchStore
-    from agon.servers.mebipenny.server import load_rules, raise_file_limit, settle_memory
     from agon.servers.mebipenny.settings import MebiPennySettings
+    from agon.servers.process import raise_file_limit, settle_memory
 
     check_amount("--port", port, 0, LARGEST_PORT)
     if seed is not None:
@@ -93,7 +95,7 @@ def serve(
     settings = MebiPennySettings(parse_duration(turn_time), held_ns, match_status)
     with Store.open(find_data(data, os.environ)) as store:
         with compile_notice("MebiPenny"):
-            load_rules()
+            use_rules(GAME)
         settle_memory()
         raise_file_limit()
         keeper = MatchStore(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import os
+from contextlib import closing
 from ipaddress import ip_network
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agon.cli.arguments import Data, TurnTime, UnsafeHost, check_amount, parse_jobs
-from agon.cli.console import compile_notice
 from agon.cli.duration import parse_duration
 from agon.errors import SettingError
 
@@ -22,8 +21,6 @@ MOST_PORT = 65535
 LOOPBACK = "127.0.0.1"
 LONGEST = 600 * 10**9
 MOST_STREAMS = 4000
-GARBAGE = 10_000
-"""New objects after which Python looks for garbage; by default 700, a pause in every replay."""
 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
@@ -117,6 +114,7 @@ def serve(
     from agon.cli.serving import only_server, run_site
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
+    from agon.servers.process import open_listener
     from agon.website.server import Addresses
     from agon.website.site import SiteSettings
 
@@ -133,10 +131,12 @@ def serve(
         streams_each=streams,
     )
     where = find_data(data, os.environ)
-    with Store.open(where) as store, only_server(where):
-        gc.set_threshold(GARBAGE)
-        load_all_rules()
-        run_site(store, place, settings, workers, data)
+    with (
+        closing(open_listener(host, port)) as listener,
+        Store.open(where) as store,
+        only_server(where),
+    ):
+        run_site(store, place, listener, settings, workers, data)
 
 
 def check_place(place: Addresses) -> None:
@@ -176,17 +176,3 @@ def worker_settings(
         challenge_jobs=side_by_side,
         unsafe_host=unsafe_host,
     )
-
-
-def load_all_rules() -> None:
-    """Compile or load the rules of all games and their bots before the first request."""
-    from agon.cli.match_setup import warm_bots
-    from agon.cli.warm import use_rules
-    from agon.games.registry import all_games
-    from agon.website.preload import warm_up
-
-    for game in all_games():
-        with compile_notice(game.title):
-            use_rules(game)
-            warm_bots(game, game.options(), game.bot_names)
-    warm_up()

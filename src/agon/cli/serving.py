@@ -17,15 +17,18 @@ import uvloop
 from agon.arbiter.sandboxed import missing_layers
 from agon.arena.ladder.house_bots import enter_built_in
 from agon.arena.live_matches import Stage
+from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers
 from agon.cli.console import progress_console
 from agon.errors import SettingError
-from agon.games.registry import all_games
-from agon.servers.mebipenny.server import load_rules, raise_file_limit, settle_memory
+from agon.games.registry import all_games, find_game
+from agon.servers.process import raise_file_limit, settle_memory
+from agon.website.preload import warm_up
 from agon.website.server import MEBIPENNY_PATH, Addresses, serve_arena
 from agon.website.site import Site, SiteSettings
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Iterator
 
     from agon.arena.settings import WorkerSettings
@@ -41,6 +44,7 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S10
 def run_site(
     store: Store,
     place: Addresses,
+    listener: socket.socket,
     settings: SiteSettings,
     workers: WorkerSettings,
     data: str | None,
@@ -48,7 +52,7 @@ def run_site(
     """Serve until a signal comes; the second one ends the process at once."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=LOG_FORMAT)
     raise_file_limit()
-    load_rules()
+    warm_up()
     for game in all_games():  # these can be challenged, on the ladder or not
         enter_built_in(store, game, time.time_ns())
     stage = Stage()
@@ -58,18 +62,31 @@ def run_site(
         time.time_ns,
         settings,
         workers=Workers(store, stage, time.time_ns, workers),
+        rules=RulesLoader([find_game(name) for name in workers.ladder] or all_games(), say),
     )
     settle_memory()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve_site(site, place, data, unsafe_host=workers.unsafe_host))
+        runner.run(serve_site(site, place, listener, data, unsafe_host=workers.unsafe_host))
 
 
-async def serve_site(site: Site, place: Addresses, data: str | None, *, unsafe_host: bool) -> None:
+def say(told: str) -> None:
+    """Tell the operator how far it is."""
+    progress_console().print(f"agon: {told}")
+
+
+async def serve_site(
+    site: Site,
+    place: Addresses,
+    listener: socket.socket,
+    data: str | None,
+    *,
+    unsafe_host: bool,
+) -> None:
     """Start everything, say where it is, and end it in order."""
     with stop_signals() as stopped:
-        async with serve_arena(site, place) as ports:
+        async with serve_arena(site, place, listener) as ports:
             print_welcome(site, place, ports)
-            print_hints(site, data, unsafe_host=unsafe_host)
+            await asyncio.to_thread(print_hints, site, data, unsafe_host=unsafe_host)
             await stopped.wait()
             progress_console().print("agon: stopping …")
     print("ended", flush=True)

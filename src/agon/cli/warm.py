@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from random import Random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +22,15 @@ Names = Annotated[
 ]
 
 
-def warm(games: Names = None) -> None:
+Play = Annotated[
+    bool,
+    typer.Option(
+        "--play", metavar="", help="Rules and bots alone: all that matches and `agon serve` need."
+    ),
+]
+
+
+def warm(games: Names = None, play: Play = False) -> None:
     """Compile the rules of games now, so that their first use need not wait.
 
     Rules, built-in bots, simulation and perft of each game are compiled for its default options and
@@ -32,13 +39,13 @@ def warm(games: Names = None) -> None:
     \b
     Examples:
       agon warm
-      agon warm hive
+      agon warm hive --play
     """
     from agon.games.registry import all_games, find_game
 
     for game in [find_game(name) for name in games] if games else all_games():
         begin = time.perf_counter_ns()
-        compiled = warm_game(game)
+        compiled = warm_game(game, only_play=play)
         took = format_seconds(time.perf_counter_ns() - begin)
         print(
             f"{game.title}: {compiled} kernels compiled, {took}"
@@ -47,7 +54,7 @@ def warm(games: Names = None) -> None:
         )
 
 
-def warm_game(game: Game) -> int:
+def warm_game(game: Game, *, only_play: bool = False) -> int:
     """Use everything of a game once, with a bar on a terminal; how many kernels were compiled."""
     from agon.kernel import compile_listener
 
@@ -58,7 +65,7 @@ def warm_game(game: Game) -> int:
         compiled += begins
 
     with compile_listener(count), progress_bar(progress_console()) as bar:
-        uses = list(uses_of(game))
+        uses = list(uses_of(game, only_play))
         task = bar.add_task(game.title, total=len(uses))
         for name, use in uses:
             bar.update(task, description=f"{game.title}: {name}")
@@ -67,31 +74,19 @@ def warm_game(game: Game) -> int:
     return compiled
 
 
-def uses_of(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
+def uses_of(game: Game, only_play: bool) -> Iterator[tuple[str, Callable[[], object]]]:
     """What is compiled apart from each other, by what it is called, each with a short use of it."""
+    from agon.arena.first_use import use_bots, use_rules
     from agon.cli import perft, simulate
-    from agon.cli.match_setup import warm_bots
 
     yield "rules", partial(use_rules, game)
     for name in game.bot_names:
-        yield f"bot {name}", partial(warm_bots, game, game.options(), [name])
+        yield f"bot {name}", partial(use_bots, game, game.options(), [name])
+    if only_play:
+        return
     yield "simulation", lambda: simulate.warm_up(game.simulation())
     try:
         game.perft_jobs(game.start(), 0)
     except MissingPartError:
         return
     yield "perft", partial(perft.warm_up, game)
-
-
-def use_rules(game: Game) -> None:
-    """Play two turns, and look at them in every way: the first one may have nothing to refer to."""
-    position = game.start()
-    chance = Random(0)  # noqa: S311
-    for _ in range(2):
-        turns = {seat: position.random_turn(seat, chance) for seat in position.to_act}
-        position.legal_moves(position.to_act[0])
-        for seat, turn in turns.items():
-            position.parse_turn(seat, position.format_turn(seat, turn))
-        position.stages(turns)
-        position = position.play(turns)
-        position.observe(0)

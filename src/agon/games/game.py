@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from agon.games.dialogue import Dialogue, Dialogues
     from agon.games.perft import PerftJob
     from agon.games.scene import Scene
-    from agon.games.shapes import Shape
+    from agon.games.shapes import Look, Shape
     from agon.games.simulation import Simulation
 
 TurnT = TypeVar("TurnT")
@@ -317,6 +317,11 @@ class Game(ABC):
         """
 
     @property
+    def rule_sets(self) -> Sequence[Options]:
+        """Options for which the rules are compiled apart from each other."""
+        return (self.options(),)
+
+    @property
     def package(self) -> str:
         """The name of the package that the game's files are in."""
         return type(self).__module__.rpartition(".")[0]
@@ -364,6 +369,12 @@ class Game(ABC):
     def call_seat(self, seat: int) -> str:
         """What a seat is called on the board: White, Red."""
         return str(self.part("look").SEAT_NAMES[seat])
+
+    @property
+    def look(self) -> Look:
+        """The look that all its scenes share."""
+        look: Look = self.part("look").LOOK
+        return look
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
         """What stands for a seat on the board, in its colour: shapes around (0, 0), 40 wide."""

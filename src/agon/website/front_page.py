@@ -57,6 +57,7 @@ def _front(request: Request) -> Response:
     return render(
         request,
         "front.html",
+        progress=site.progress,
         live=[(match, current_board(match)) for match in live],
         looks={game.name: look_address(game.name) for game in all_games()},
         look_files=json.dumps({game.name: _look_files(game.name) for game in all_games()}),

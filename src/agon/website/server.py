@@ -15,31 +15,40 @@ import logging
 import secrets
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import uvicorn
 
 from agon.arena.network_matches import NetworkMatches
+from agon.errors import SettingError
+from agon.games.mebipenny.game import GAME as MEBIPENNY
+from agon.games.skyport.game import GAME as SKYPORT
 from agon.servers.http_limits import LimitedHttp
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.match_store import MatchStore
-from agon.servers.mebipenny.server import BACKLOG, MebiPennyServer, Uvicorn, open_lobby
-from agon.servers.mebipenny.server import open_listener as listen
+from agon.servers.mebipenny.server import MebiPennyServer, Uvicorn, open_lobby
 from agon.servers.mebipenny.settings import MebiPennySettings
+from agon.servers.process import BACKLOG, open_listener
 from agon.servers.skyport.server import Reporter, SkyportServer
 from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 from agon.website.app import create_app
 from agon.website.dispatch import Dispatch
+from agon.website.lifespan import beside
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from agon.arena.network_matches import Unfinished
     from agon.match.result import MatchResult
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
     from agon.website.site import Site
+
+Starts: TypeAlias = "dict[str, Callable[[], Awaitable[None]]]"
+"""What starts the servers of games, by the names of the games."""
 
 LOG = logging.getLogger("agon.website")
 MEBIPENNY_PATH = "/mebipenny"
@@ -64,7 +73,7 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where everything is once it runs."""
+    """Where everything is once it runs. 0: the port was taken, and the site runs without it."""
 
     pages: int
     skyport: int
@@ -72,27 +81,69 @@ class Ports:
 
 
 @asynccontextmanager
-async def serve_arena(site: Site, place: Addresses) -> AsyncIterator[Ports]:
-    """Run all of it for this block. A port that is taken is told before anything begins."""
+async def serve_arena(
+    site: Site, place: Addresses, listener: socket.socket | None = None
+) -> AsyncIterator[Ports]:
+    """Run all of it for this block, the pages first.
+
+    The pages' port is taken before anything begins, or is given as one that listens already.
+    """
     async with AsyncExitStack() as stack:
-        listener = listen(place.host, place.port)
+        listener = listener or open_listener(place.host, place.port)
         stack.callback(listener.close)
         book = NetworkMatches(site.store, site.now_ns)
         await asyncio.to_thread(book.close_open_entries)
         lobby = await _open_lobby(site, book, stack)
         mebipenny = MebiPennyServer(lobby, place.host, place.mebipenny_port)
-        await mebipenny.start()
         stack.push_async_callback(mebipenny.close)
         skyport = _make_skyport(site, book, place)
-        await skyport.start()
         stack.push_async_callback(skyport.close)
+        starts = _bind({SKYPORT.name: skyport, MEBIPENNY.name: mebipenny})
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
-        dispatch = Dispatch(app, {MEBIPENNY_PATH: MebiPennyApp(lobby)})
+        dispatch = Dispatch(app, {MEBIPENNY_PATH: _when_ready(site, MebiPennyApp(lobby))})
         await stack.enter_async_context(_serve(dispatch, lobby, listener, place.proxy))
         await stack.enter_async_context(book.following(lambda: _under_way(lobby, skyport)))
-        (skyport_port,) = skyport.ports.values()
+        if site.rules is None:
+            await _start(site, starts)
+        else:
+            await stack.enter_async_context(beside(_start(site, starts)))
+            stack.callback(site.rules.stop)
+            site.rules.start()
+        skyport_port = next(iter(skyport.ports.values()), 0)
         yield Ports(listener.getsockname()[1], skyport_port, mebipenny.port)
+
+
+def _bind(servers: Mapping[str, SkyportServer | MebiPennyServer]) -> Starts:
+    """Take the ports of the games' servers; one whose port is taken is left out."""
+    starts: Starts = {}
+    for game, server in servers.items():
+        try:
+            server.bind()
+            starts[game] = server.start
+        except SettingError as error:
+            LOG.warning("%s; the site runs without it: choose another --%s-port", error, game)
+    return starts
+
+
+async def _start(site: Site, starts: Starts) -> None:
+    """Start the games' servers, each when its rules are ready."""
+
+    async def start(game: str) -> None:
+        await site.until_ready(game)
+        await starts[game]()
+
+    await asyncio.gather(*map(start, starts))
+
+
+def _when_ready(site: Site, app: ASGIApp) -> ASGIApp:
+    """The application of MebiPenny's server; requests wait for the rules."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await site.until_ready(MEBIPENNY.name)
+        await app(scope, receive, send)
+
+    return answer
 
 
 async def _open_lobby(site: Site, book: NetworkMatches, stack: AsyncExitStack) -> Lobby:

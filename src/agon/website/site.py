@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
@@ -14,6 +15,7 @@ from agon.arena.live_matches import HiddenStage
 from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
+from agon.errors import RulesNotReadyError
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.page_cache import PageCache
 from agon.website.stream_limit import StreamLimit
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.rules_loader import RulesLoader
     from agon.arena.workers import Workers
     from agon.datastore.store import Store
 
@@ -69,6 +72,8 @@ class Site:
     """How often a user may ask for a match."""
     workers: Workers | None = None
     """Checks bots and plays matches; None: checks and matches stay in the queue."""
+    rules: RulesLoader | None = None
+    """Makes the games ready while pages are answered; None: rules are compiled as they are used."""
     uploads: UploadLimits = field(default_factory=UploadLimits)
     """How much of what may be uploaded."""
     play: PlaySettings = field(default_factory=PlaySettings)
@@ -104,6 +109,20 @@ class Site:
 
         return Visibility(self.store, self.now_ns, live)
 
+    @property
+    def progress(self) -> str:
+        """How far the games are made ready; empty: all can be played."""
+        if self.rules is None or (self.rules.is_done and self.plays.is_restored):
+            return ""
+        return self.rules.progress
+
+    async def until_ready(self, *games: str) -> None:
+        """Wait until the rules of these games are loaded, or of all that are to be loaded."""
+        ready = {} if self.rules is None else self.rules.ready
+        for name in games or ready:
+            if name in ready:
+                await asyncio.shield(asyncio.wrap_future(ready[name]))
+
     def part(self, kind: type[T], make: Callable[[], T]) -> T:
         """The only one of its kind on this site, made by the first who asks: a feature's own."""
         with self._lock:
@@ -111,6 +130,12 @@ class Site:
             if not isinstance(found, kind):
                 found = self._parts[kind] = make()
             return found
+
+
+def require_rules(request: Request) -> None:
+    """Raise RulesNotReadyError unless all games are ready; a dependency of routes."""
+    if progress := get_site(request).progress:
+        raise RulesNotReadyError(progress)
 
 
 def get_site(request: Request) -> Site:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import httpx
 import uvloop
 
+from agon.arena.first_use import use_rules
+from agon.games.mebipenny.game import GAME
 from agon.servers.mebipenny.match_store import MatchStore, keep_nothing
-from agon.servers.mebipenny.server import MebiPennyServer, load_rules, open_lobby
+from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
 from agon.servers.mebipenny.settings import MebiPennySettings
 
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ def live_server(
     keep: Callable[[Any, int, int], int | None] = keep_nothing, **settings: Any
 ) -> Iterator[Live]:
     """A server for this block."""
-    load_rules()
+    use_rules(GAME)
     started: list[Live] = []
     is_up = threading.Event()
     kept: list[StoredGame] = []

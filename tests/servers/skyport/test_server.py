@@ -166,7 +166,7 @@ def test_a_port_that_is_in_use_is_told(loop: str) -> None:
             second = SkyportServer(SHORT, [RoomAddress("one", 0), RoomAddress("two", port)])
             with pytest.raises(
                 SettingError,
-                match=rf"room two: cannot listen on 127.0.0.1:{port}: Address already in use",
+                match=rf"room two: cannot listen at 127.0.0.1, port {port}: Address already in use",
             ):
                 await second.start()
 

@@ -10,7 +10,7 @@ import pytest
 from agon.games.registry import find_game, game_names
 from agon.games.scene import Scene
 from agon.games.shapes import Disc, Label, Look
-from agon.website.render.boards import draw_board, draw_glyphs, look_css, look_of
+from agon.website.render.boards import draw_board, draw_glyphs, look_css
 
 COLOUR = re.compile(r"#[0-9a-f]{3,8}|currentColor|[a-z]+|rgba?\([^)]*\)")
 
@@ -54,7 +54,7 @@ def test_a_style_sheet_has_both_themes_in_one_rule(game: str) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_all_scenes_of_a_game_share_its_look(game: str) -> None:
     position = find_game(game).start(seed=7)
-    assert position.scene(0).look == position.scene(None).look == look_of(game)
+    assert position.scene(0).look == position.scene(None).look == find_game(game).look
 
 
 def test_glyph_ids_tell_games_apart() -> None:

@@ -10,13 +10,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from agon.arena.first_use import use_bots
 from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
 from agon.arena.rate_match import result_name
 from agon.datastore.bookings import NewBooking
 from agon.datastore.enums import BookingKind, BookingState
 from agon.errors import SandboxError, SettingError
-from agon.games.bot import Budget
 from agon.ranker.ladder import Ladder
 
 if TYPE_CHECKING:
@@ -85,9 +85,7 @@ class GameLadder:
         """Have everything compiled or loaded before a clock runs."""
         if self._is_warm:
             return
-        position = self._game.start(self._options)
-        for name in self._game.bot_names:
-            self._game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))
+        use_bots(self._game, self._options, self._game.bot_names)
         self._is_warm = True
 
     def _take(self) -> Booking | None:

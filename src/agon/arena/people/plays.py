@@ -76,6 +76,7 @@ class Plays:
         self._sessions: dict[str, PlaySession] = {}
         self._lock = Lock()
         self._is_closed = False
+        self.is_restored = False
         self._journal = PlayJournal(store)
         self.throttle = RateLimit(120, 600)
         """How often a client may open a match; wide enough for a class behind one address."""
@@ -134,6 +135,7 @@ class Plays:
                 self._take_up(written)
             except AgonError as error:
                 LOG.warning("play %s cannot be taken up: %s", written.key, error)
+        self.is_restored = True
 
     def _take_up(self, written: Written) -> None:
         """Play on, or store what there is.

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agon.games.mebipenny.deal import Deal
     from agon.games.mebipenny.position import MebiPennyPosition
     from agon.games.mebipenny.setup import Setup
@@ -107,6 +110,13 @@ class MebiPennyGame(Game):
     protocol_page = "mebipenny.md"
     are_turns_open = True
     picture_turns = 60
+
+    @property
+    def rule_sets(self) -> Sequence[MebiPennyOptions]:
+        """One for each size of records."""
+        from agon.games.mebipenny.board import TIERS
+
+        return [MebiPennyOptions(isqrt(cells), isqrt(cells)) for cells in TIERS]
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None

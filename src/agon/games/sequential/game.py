@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from agon.games.game import Position
     from agon.games.scene import Scene
     from agon.games.sequential.position import SequentialPosition
-    from agon.games.shapes import Shape
+    from agon.games.shapes import Look, Shape
     from agon.games.simulation import Simulation
 
 BASE = "agon.games.sequential"
@@ -157,6 +157,12 @@ class SequentialGame(Game):
         from agon.games.sequential.look import SEAT_NAMES
 
         return SEAT_NAMES[seat]
+
+    @property
+    def look(self) -> Look:
+        from agon.games.sequential.look import look_for
+
+        return look_for(self.name)
 
     def emblem(self, seat: int) -> tuple[Shape, ...]:
         from agon.games.sequential.look import emblem

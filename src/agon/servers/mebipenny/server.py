@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
-import resource
-import socket
 import time
 from contextlib import contextmanager
-from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from agon.errors import SettingError
-from agon.games.mebipenny.board import TIERS
-from agon.games.mebipenny.game import GAME, MebiPennyOptions
-from agon.games.mebipenny.wire import format_game
 from agon.servers.http_limits import LimitedHttp
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.deadlines import LoopDeadlines
 from agon.servers.mebipenny.lobby import Lobby
+from agon.servers.process import BACKLOG, open_listener
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Iterator
     from random import Random
 
@@ -31,13 +25,7 @@ if TYPE_CHECKING:
     from agon.servers.mebipenny.match_store import Archive
     from agon.servers.mebipenny.settings import MebiPennySettings
 
-BACKLOG = 4096
 PATIENCE = 3  # seconds that connections have to take their last answers
-VANISHED_MS = 90_000
-"""A connection whose packets are not acknowledged is closed after this."""
-RARELY = (20_000, 20, 50)  # objects, collections of the young, of the older ones
-FILES = 16_384
-"""Descriptors that the process wants, one for each connection."""
 SPARE_SECONDS = 60
 """How much longer than a turn a connection stays open between two requests."""
 
@@ -97,14 +85,20 @@ class MebiPennyServer:
         self._lobby = lobby
         self._host = host
         self._port = port
+        self._listener: socket.socket | None = None
         self._server: Uvicorn | None = None
         self._running: asyncio.Task[None] | None = None
         self.port = 0
 
+    def bind(self) -> socket.socket:
+        """Take the port; it is known then. Clients wait until `start`."""
+        self._listener = open_listener(self._host, self._port)
+        self.port = self._listener.getsockname()[1]
+        return self._listener
+
     async def start(self) -> None:
-        """Listen; the port is known then."""
-        listener = open_listener(self._host, self._port)
-        self.port = listener.getsockname()[1]
+        """Answer requests."""
+        listener = self._listener or self.bind()
         seconds = self._lobby.settings.turn_ns // 10**9 + SPARE_SECONDS
         config = fast_config(MebiPennyApp(self._lobby), seconds)
         logging.getLogger("uvicorn.error").addFilter(is_worth_a_line)
@@ -118,59 +112,11 @@ class MebiPennyServer:
         if self._server is not None and self._running is not None:
             self._server.should_exit = True
             await self._running
+        elif self._listener is not None:
+            self._listener.close()
         return given_up
 
 
 def is_worth_a_line(record: logging.LogRecord) -> bool:
     """Leave out broken-off streams of observers that did not read: that is no defect."""
     return "without completing response" not in record.getMessage()
-
-
-def open_listener(host: str, port: int) -> socket.socket:
-    """A socket that listens there; connections with a dead peer are closed in time."""
-    listener = None
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):
-            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)
-        listener.bind(address)
-        listener.listen(BACKLOG)
-    except OSError as error:
-        if listener is not None:
-            listener.close()
-        reason = error.strerror or error
-        raise SettingError(f"cannot listen at {host}, port {port}: {reason}") from None
-    listener.setblocking(False)
-    return listener
-
-
-def load_rules() -> None:
-    """Compile or load the rules for all sizes of boards, so that no player waits for it."""
-    for tier in TIERS:
-        side = isqrt(tier)
-        position = GAME.start(MebiPennyOptions(side, side))
-        format_game(position, [], None)
-        position.tied_seats(position.hands[0][0])
-        position.play_move(position.moves[0])
-
-
-def settle_memory() -> None:
-    """Keep the garbage collector off what is loaded for good; for a process that only serves.
-
-    Requests leave no cycles, and without this the collector takes as long as the games do.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*RARELY)
-
-
-def raise_file_limit() -> None:
-    """Allow many connections, as far as the system does."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))

@@ -12,8 +12,6 @@ Everything runs in one event loop; a thread stores the matches.
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,11 +20,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from agon.errors import AgonError, SettingError
 from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
+from agon.servers.process import BACKLOG, open_listener
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
 from agon.servers.skyport.settings import RoomAddress
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable, Sequence
 
     from agon.arena.live_matches import LiveMatch, Stage
@@ -40,7 +40,6 @@ Keep: TypeAlias = "Callable[[MatchResult, int, int], int]"
 
 NO_MORE_MATCHES = "no more matches are played here"
 GIVEN_UP = "the server ends, and the match with it"
-BACKLOG = 1024
 
 
 class Reporter:
@@ -114,6 +113,7 @@ class SkyportServer:
         self._clock = clock
         self._wall_clock = wall_clock
         self._rooms: list[Room] = []
+        self._bound: dict[str, socket.socket] = {}
         self._listeners: list[asyncio.Server] = []
         self._connections: set[SkyportConnection] = set()
         self._matches: dict[SkyportMatch, Underway] = {}
@@ -123,18 +123,25 @@ class SkyportServer:
         self._change = asyncio.Event()
         """Set when a match has been stored or a connection closed."""
 
-    async def start(self) -> None:
-        """Compile or load the rules, then listen in all rooms."""
-        await asyncio.to_thread(warm_up, self.settings)
-        try:
-            for place in self._places.values():
-                await self._open(place)
-        except BaseException:
-            await self.close()
-            raise
+    def bind(self) -> None:
+        """Take the ports of all rooms. Clients wait until `start`."""
+        for name, place in self._places.items():
+            try:
+                self._bound[name] = open_listener(place.host, place.port)
+            except SettingError as error:
+                self._stop_listening()
+                raise SettingError(f"room {name}: {error}") from None
+            self.ports[name] = self._bound[name].getsockname()[1]
 
-    async def _open(self, place: RoomAddress) -> None:
-        room = Room(place.name, self.settings, self._clock, self._match_begins)
+    async def start(self) -> None:
+        """Let clients in, in all rooms."""
+        if not self._bound:
+            self.bind()
+        for name, listener in self._bound.items():
+            await self._open(name, listener)
+
+    async def _open(self, name: str, listener: socket.socket) -> None:
+        room = Room(name, self.settings, self._clock, self._match_begins)
 
         def welcome() -> SkyportConnection:
             connection = SkyportConnection(room, self._connection_lost)
@@ -142,15 +149,8 @@ class SkyportServer:
             return connection
 
         loop = asyncio.get_running_loop()
-        try:
-            listener = await loop.create_server(welcome, place.host, place.port, backlog=BACKLOG)
-        except (OSError, OverflowError) as error:
-            where = f"{place.host}:{place.port}"
-            reason = explain_trouble(error)
-            raise SettingError(f"room {place.name}: cannot listen on {where}: {reason}") from None
         self._rooms.append(room)
-        self._listeners.append(listener)
-        self.ports[place.name] = listener.sockets[0].getsockname()[1]
+        self._listeners.append(await loop.create_server(welcome, sock=listener, backlog=BACKLOG))
 
     async def ended(self) -> None:
         """Wait until all matches of the settings are stored and all connections closed."""
@@ -184,6 +184,8 @@ class SkyportServer:
     def _stop_listening(self) -> None:
         for listener in self._listeners:
             listener.close()
+        for bound in self._bound.values():
+            bound.close()
 
     @property
     def under_way(self) -> list[Underway]:
@@ -271,14 +273,6 @@ class SkyportServer:
     def _connection_lost(self, connection: SkyportConnection) -> None:
         self._connections.discard(connection)
         self._change.set()
-
-
-def explain_trouble(error: OSError | OverflowError) -> str:
-    """Why a room cannot listen, in the system's words; event loops put more words around them."""
-    number = getattr(error, "errno", None)
-    if isinstance(error, socket.gaierror) or not number:
-        return str(getattr(error, "strerror", None) or error)
-    return os.strerror(number)
 
 
 def warm_up(settings: SkyportSettings) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -13,6 +13,9 @@ from agon.datastore.users import User
 from agon.website.accounts.policy import client_key, hold_up
 from agon.website.identity import LoggedIn, Organiser, current_user
 from agon.website.site import get_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PREFIX = "/api/v1"
 SECOND_NS = 10**9
@@ -72,11 +75,10 @@ ApiUser = Annotated[User, Depends(need_api_user)]
 ApiOrganiser = Annotated[User, Depends(need_api_organiser)]
 
 
-def api_router(tag: str) -> APIRouter:
+def api_router(tag: str, *checks: Callable[[Request], None]) -> APIRouter:
     """A router for one part of the API; the tag groups its routes in the documentation."""
-    return APIRouter(
-        prefix=PREFIX, tags=[tag], dependencies=[Depends(limit_api)], responses=FOR_ALL
-    )
+    dependencies = [Depends(check) for check in (limit_api, *checks)]
+    return APIRouter(prefix=PREFIX, tags=[tag], dependencies=dependencies, responses=FOR_ALL)
 
 
 def moment(time_ns: int) -> datetime:

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import compile_path
 
-from agon.errors import AgonError
+from agon.errors import AgonError, RulesNotReadyError
 from agon.website.http.headers import protection
 from agon.website.http.validation import tell_invalid
 from agon.website.render.pages import render
@@ -88,6 +88,14 @@ def on_agon(request: Request, error: Exception) -> Response:
     return answer(request, HTTPStatus.BAD_REQUEST, str(error))
 
 
+def on_not_ready(request: Request, error: Exception) -> Response:
+    """The rules of the game are being compiled: the page comes again by itself."""
+    told = get_site(request).progress or error
+    detail = f"The games are being prepared, which takes about a minute after an install. {told}."
+    headers = {"Retry-After": "5", "Refresh": "3"}
+    return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, headers)
+
+
 def on_crash(request: Request, error: Exception) -> Response:
     """A mistake of ours: it is logged, and says nothing about the inside."""
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
@@ -101,6 +109,7 @@ def on_crash(request: Request, error: Exception) -> Response:
 HANDLERS: dict[Any, Any] = {
     HTTPException: on_http,
     RequestValidationError: on_invalid,
+    RulesNotReadyError: on_not_ready,
     AgonError: on_agon,
     Exception: on_crash,
 }

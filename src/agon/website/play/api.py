@@ -26,12 +26,12 @@ from agon.website.play.schemas import (
     StepBody,
 )
 from agon.website.play.view import play_body, step_body
-from agon.website.site import get_site
+from agon.website.site import get_site, require_rules
 
 if TYPE_CHECKING:
     from agon.arena.people.party import Person
 
-router = api_router("Play")
+router = api_router("Play", require_rules)
 
 Key = Annotated[str, Path(max_length=40, description="The key of the match.")]
 REFUSED: dict[int | str, dict[str, Any]] = {

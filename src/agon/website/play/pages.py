@@ -32,14 +32,14 @@ from agon.website.play.schemas import LONGEST_PICK, MOST_PICKS
 from agon.website.play.view import play_body, step_body
 from agon.website.render.boards import draw_board, draw_glyphs, look_address
 from agon.website.render.pages import render
-from agon.website.site import get_site
+from agon.website.site import get_site, require_rules
 
 if TYPE_CHECKING:
     from agon.arena.people.session import PlaySession
     from agon.games.game import Game
     from agon.website.play.schemas import StepBody
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=[Depends(require_rules)])
 
 OPTION = "option-"
 LONGEST_FIELD = 100_000

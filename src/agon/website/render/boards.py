@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -17,9 +16,6 @@ from agon.games.registry import find_game
 from agon.games.scene import Scene
 from agon.games.shapes import Group, Theme
 from agon.games.svg import format_css, format_svg
-
-if TYPE_CHECKING:
-    from agon.games.shapes import Look
 
 ID = re.compile(r"<(\w+) id=")
 DEFS = re.compile(r"<defs>(.*?)</defs>\n", re.DOTALL)
@@ -37,7 +33,7 @@ def draw_board(scene: Scene) -> Markup:
 def draw_swatch(game: str, seat: int) -> Markup:
     """A seat's emblem, as small as a word; the page must have the game's look and glyphs."""
     emblem = Group("", "emblem", SWATCH / 2, SWATCH / 2, parts=find_game(game).emblem(seat))
-    board = draw_board(Scene("", SWATCH, SWATCH, look_of(game), (emblem,)))
+    board = draw_board(Scene("", SWATCH, SWATCH, find_game(game).look, (emblem,)))
     plain = board.replace(Markup("<title></title>\n"), Markup(""), 1)
     return plain.replace(Markup('role="img"'), Markup('aria-hidden="true"'), 1).replace(
         Markup('class="scene '), Markup('class="swatch scene '), 1
@@ -47,16 +43,10 @@ def draw_swatch(game: str, seat: int) -> Markup:
 @cache
 def draw_glyphs(game: str) -> Markup:
     """What the boards of a game stamp, once for a page; it takes no room."""
-    found = DEFS.search(format_svg(Scene("", 1, 1, look_of(game), ())))
+    found = DEFS.search(format_svg(Scene("", 1, 1, find_game(game).look, ())))
     glyphs = found[1] if found else ""
     head = f'<svg id="glyphs-{game}" class="glyphs" width="0" height="0" aria-hidden="true">'
     return Markup(f"{head}<defs>{glyphs}</defs></svg>\n")  # noqa: S704  made of our own looks
-
-
-@cache
-def look_of(game: str) -> Look:
-    """The look of a game, which all its scenes share."""
-    return find_game(game).start().scene(None).look
 
 
 @cache
@@ -74,7 +64,7 @@ def look_css(game: str) -> str:
     Glyphs know nothing of the page around them but what they inherit, so the colours themselves
     must know both themes. Browsers that do not know `light-dark` see the light one.
     """
-    look = look_of(game)
+    look = find_game(game).look
     light, dark = format_css(look, Theme.LIGHT), format_css(look, Theme.DARK)
     pairs = zip(light.splitlines(), dark.splitlines(), strict=True)
     return "\n".join(_both(one, other) for one, other in pairs) + "\n"

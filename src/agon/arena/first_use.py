@@ -1,0 +1,35 @@
+"""A short use of all that a match needs: afterwards its kernels are compiled and loaded."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from agon.games.bot import Budget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from agon.games.game import Game, Options
+
+
+def use_rules(game: Game) -> None:
+    """Play two turns, and look at them in every way: the first one may have nothing to refer to."""
+    for options in game.rule_sets:
+        position = game.start(options)
+        chance = Random(0)  # noqa: S311
+        for _ in range(2):
+            turns = {seat: position.random_turn(seat, chance) for seat in position.to_act}
+            position.legal_moves(position.to_act[0])
+            for seat, turn in turns.items():
+                position.parse_turn(seat, position.format_turn(seat, turn))
+            position.stages(turns)
+            position = position.play(turns)
+            position.observe(0)
+
+
+def use_bots(game: Game, options: Options, names: Iterable[str]) -> None:
+    """Have these built-in bots choose a turn."""
+    position = game.start(options)
+    for name in names:
+        game.bot(name, 0).choose(position, position.to_act[0], Budget(depth=1))

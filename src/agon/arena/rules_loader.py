@@ -1,0 +1,126 @@
+"""The rules of games in a process that must not stop to compile them: another process does that.
+
+Python can do little else while it compiles, and a site has pages to answer. So kernels of the games
+are held here: where one would have to be compiled, RulesNotReadyError is raised. Rules that were
+compiled before are loaded; the others are compiled one game after the other. Each game is ready as
+soon as its rules are loaded.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from concurrent.futures import Future
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from agon.arena.first_use import use_bots, use_rules
+from agon.errors import RulesNotReadyError
+from agon.kernel import hold_kernels, release_kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agon.games.game import Game
+
+LOG = logging.getLogger("agon.arena")
+NICE = 10
+"""How much the compiling process stands back."""
+
+
+def say_nothing(told: str) -> None:
+    """For those who need not know how far it is."""
+
+
+class RulesLoader:
+    """Makes these games ready, one after the other, in a thread."""
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        tell: Callable[[str], None] = say_nothing,
+        compile_rules: Callable[[Game], None] | None = None,
+    ) -> None:
+        """From now on their kernels are held. `compile_rules` returns when it has compiled them."""
+        self.ready: dict[str, Future[None]] = {game.name: Future() for game in games}
+        """By the game's name: done when its rules are loaded, cancelled by `stop`."""
+        self._games = games
+        self._tell = tell
+        self._compile = compile_rules or self._compile_apart
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+        self._is_stopped = False
+        self._thread = Thread(target=self._run, name="rules", daemon=True)
+        for game in games:
+            hold_kernels(game.package)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all games are ready."""
+        return not self._waiting
+
+    @property
+    def progress(self) -> str:
+        """How far it is, in words."""
+        waiting = ", ".join(game.title for game in self._waiting)
+        ready = len(self._games) - len(self._waiting)
+        told = f"{ready} of {len(self._games)} games are ready"
+        return f"{told}; next: {waiting}" if waiting else told
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Compile nothing more."""
+        with self._lock:
+            self._is_stopped = True
+            if self._process is not None:
+                self._process.terminate()
+        if self._thread.ident is not None:
+            self._thread.join()
+        for future in self.ready.values():
+            future.cancel()
+
+    @property
+    def _waiting(self) -> list[Game]:
+        return [game for game in self._games if not self.ready[game.name].done()]
+
+    def _run(self) -> None:
+        for game in self._games:
+            self._load(game)
+        for game in self._waiting:
+            self._tell(f"compiling the rules of {game.title}; {self.progress}")
+            self._compile(game)
+            if self._is_stopped:
+                return
+            if not self._load(game):
+                LOG.error("%s: its rules are compiled when they are first used", game.title)
+                self._release(game)
+        self._tell("all games are ready")
+
+    def _load(self, game: Game) -> bool:
+        """Whether all that matches use could be loaded."""
+        try:
+            use_rules(game)
+            use_bots(game, game.options(), game.bot_names)
+        except RulesNotReadyError:
+            return False
+        self._release(game)
+        return True
+
+    def _release(self, game: Game) -> None:
+        release_kernels(game.package)
+        self.ready[game.name].set_result(None)
+
+    def _compile_apart(self, game: Game) -> None:
+        """Compile in a process of its own, at low priority."""
+        command = [sys.executable, "-m", "agon", "warm", "--play", game.name]
+        with self._lock:
+            if self._is_stopped:
+                return
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
+        os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
+        self._process.wait()
