@@ -218,7 +218,7 @@ DEFECTS: list[tuple[str, str]] = [
     ('name = "x"\nrun = "x"\nprotocol = []', "{file}: protocol = []: expected a text of one line"),
     (
         'name = "x"\nrun = "x"\nprotocol = "http"',
-        "{file}: protocol 'http': hive has lines, uhp, uhp-fractions",
+        "{file}: protocol 'http': hive has lines, lines-xy, uhp, uhp-fractions",
     ),
     (
         'name = "x"\nrun = "x"\ngames = ["toy", "go"]',

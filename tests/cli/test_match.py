@@ -179,7 +179,9 @@ def test_programs_play_by_their_folder_or_their_command(tmp_path: Path) -> None:
     assert first["faults"] == second["faults"] == [None, None]
     assert first["match"] == second["match"]
     position = GAME.parse_match(first["match"])[1]
-    assert position.observe(None)["tiles"] == [{"tile": MOVES[0], "cell": [0, 0], "level": 0}]
+    assert position.observe(None)["tiles"] == [
+        {"tile": MOVES[0], "cell": [0, 0], "xy": [0, 0], "level": 0}
+    ]
 
 
 @pytest.mark.system

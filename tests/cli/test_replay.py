@@ -73,7 +73,7 @@ def test_the_last_turn_has_the_fault_and_the_time(tmp_path: Path) -> None:
 def test_one_turn_as_json_is_the_position_in_the_games_own_terms(tmp_path: Path) -> None:
     result = replay(saved(tmp_path, transcript_of(*OPENING)), "--turn", "1", "--json")
     position = json.loads(result.stdout)
-    assert position["tiles"] == [{"tile": "wS1", "cell": [0, 0], "level": 0}]
+    assert position["tiles"] == [{"tile": "wS1", "cell": [0, 0], "xy": [0, 0], "level": 0}]
     assert position["to_act"] == [1]
 
 

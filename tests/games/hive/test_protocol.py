@@ -64,7 +64,9 @@ def test_the_game_knows_its_protocols(name: str, kind: type) -> None:
 
 def test_the_seeds_notation_is_the_usual_protocol() -> None:
     assert type(GAME.dialogue(None)) is LineDialogue
-    with pytest.raises(SettingError, match="protocol 'http': hive has lines, uhp, uhp-fractions"):
+    with pytest.raises(
+        SettingError, match="protocol 'http': hive has lines, lines-xy, uhp, uhp-fractions"
+    ):
         GAME.dialogue("http")
 
 

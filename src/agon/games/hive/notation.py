@@ -158,6 +158,8 @@ def why_not(position: HivePosition, tile: Tile, target: Cell) -> str:
             return "a tile is placed on an empty cell"
         if not any(m >> 15 and position.tile_of(m) == tile for m in moves):
             return "that kind of tile cannot be placed on this turn"
+        if not position.turn:
+            return "the first tile lies at 0,0"
         return "a new tile touches own tiles only"
     stack = position.stacks[position.places[tile]]
     if stack[-1] != tile:

@@ -19,6 +19,7 @@ from agon.games.game import JsonObject, Outcome, Position
 from agon.games.hive import rules
 from agon.games.hive.board import NO_SLOT, NOWHERE, START, STATE, WORK, occupied_faces
 from agon.games.hive.line_code import LINE_SHIFT, find_line, line_of_move
+from agon.games.hive.matrix import format_matrix_move, to_matrix
 from agon.games.hive.move import KIND_AT, PASS, TILES, Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.report import (
@@ -399,20 +400,20 @@ class HivePosition(Position[Move]):
         outcome: Any = None
         if self.outcome is not None:
             outcome = {"scores": list(self.outcome.scores), "reason": self.outcome.reason}
+        moves = self.legal_moves(self.side_to_move)
         return {
             "variant": self.options.variant,
             "turn": self.turn,
             "to_act": list(self.to_act),
             "tiles": [
-                {"tile": str(tile), "cell": list(cell), "level": level}
+                {"tile": str(tile), "cell": [*cell], "xy": [*to_matrix(cell)], "level": level}
                 for cell, stack in sorted(self.stacks.items())
                 for level, tile in enumerate(stack)
             ],
             "hands": [{kind.letter: n for kind, n in hand.items()} for hand in self.hands],
             "stunned": str(self.stunned) if self.stunned else None,
-            "legal_moves": [
-                format_move(self, move) for move in self.legal_moves(self.side_to_move)
-            ],
+            "legal_moves": [format_move(self, move) for move in moves],
+            "legal_moves_xy": [format_matrix_move(self, move) for move in moves],
             "outcome": outcome,
         }
 

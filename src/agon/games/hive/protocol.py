@@ -15,7 +15,8 @@ pass is `pass`, on both sides. A move that wants no answer, because the match en
 sent: `end` comes in its place, with the winner (or `draw`) and the reason. After that the next line
 may be `options` again: a new match.
 
-A bot that asked for them is sent the legal moves behind every question: `legal wS1 wB1 wG1`.
+A bot that asked for them is sent the legal moves behind every question: `legal wS1 wB1 wG1`. In the
+variety `lines-xy` all moves are told by the cell where they end: `bG1(1,0)`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError, SettingError
 from agon.games.dialogue import LEGAL, Dialogue
+from agon.games.hive.matrix import format_matrix_move, parse_matrix_move
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.position import HivePosition
 from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
@@ -87,7 +89,7 @@ class LineDialogue(Dialogue):
         """Nothing yet: the other side's move is the next question."""
         ((seat, move),) = turns.items()
         if seat != self._seat:
-            self._news.append(format_move(HivePosition.of(before), move))
+            self._news.append(self._format(HivePosition.of(before), move))
         return []
 
     def ask(self, position: Position[Any]) -> list[str]:
@@ -96,13 +98,16 @@ class LineDialogue(Dialogue):
         return news
 
     def legal_line(self, position: Position[Any], seat: int) -> str:
-        """The moves in Agon's notation, or `pass` alone."""
+        """The moves, or `pass` alone."""
         here = HivePosition.of(position)
-        return " ".join([LEGAL, *(format_move(here, move) for move in here.legal_moves(seat))])
+        return " ".join([LEGAL, *(self._format(here, move) for move in here.legal_moves(seat))])
 
     def read(self, line: str) -> str | None:
         """Every line is a move."""
         return line
+
+    def _format(self, position: HivePosition, move: Move) -> str:
+        return format_move(position, move)
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Move:
         """A move in Agon's notation."""
@@ -118,6 +123,17 @@ class LineDialogue(Dialogue):
     def leave(self) -> list[str]:
         """The end of its input tells a bot to end."""
         return []
+
+
+class MatrixLineDialogue(LineDialogue):
+    """The same lines with moves by the cell where they end: `wG2(3,-1)`."""
+
+    def _format(self, position: HivePosition, move: Move) -> str:
+        return format_matrix_move(position, move)
+
+    def parse(self, position: Position[Any], seat: int, text: str) -> Move:
+        """A move by its cell."""
+        return parse_matrix_move(HivePosition.of(position), text)
 
 
 class UhpDialogue(Dialogue):
@@ -234,6 +250,7 @@ def format_uhp_time(nanoseconds: int, fractions: bool) -> str:
 
 DIALOGUES: Dialogues = {
     "lines": LineDialogue,
+    "lines-xy": MatrixLineDialogue,
     "uhp": UhpDialogue,
     "uhp-fractions": UhpFractionsDialogue,
 }
