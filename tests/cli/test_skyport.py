@@ -111,6 +111,24 @@ def test_programs_get_a_line_of_json_for_each_event(tmp_path: Path) -> None:
 
 
 @pytest.mark.system
+def test_a_lone_client_practises_against_the_house(tmp_path: Path) -> None:
+    fill = ("--fill", "greedy", "--fill-after", "10ms", "--players", "3")
+    limits = ("--matches", "1", "--turns", "2", "--think", "60s", "--data", str(tmp_path))
+    with serving(*fill, *limits) as (process, ready):
+        assert "seats still free 0.01 s after a client came are for greedy" in ready
+        told = play(int(ready[1].split()[-1]), "ann")
+        stdout, stderr = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, stderr
+    begin, end = stdout.splitlines()
+    assert begin == "main: a match begins: ann, greedy (built-in), greedy2 (built-in)"
+    assert "agon replay --match 1" in end
+    assert told[-1]["turn"] == 7
+    assert {one["from"] for one in told if "from" in one} == {"ann", "greedy", "greedy2"}
+    verified = run_agon("verify", "--match", "1", "--data", str(tmp_path))
+    assert verified.stdout == "ok      match 1  7 turns, all turns are played\n"
+
+
+@pytest.mark.system
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_gives_up_the_matches_and_says_so(
     tmp_path: Path, number: signal.Signals
@@ -171,6 +189,9 @@ def test_matches_go_on_when_no_process_reads_what_the_server_prints(tmp_path: Pa
         (("--match-time", "0s"), "match time 0 ns: expected more than 0"),
         (("--connections", "1"), "--connections 1: expected"),
         (("--strangers", "0"), "--strangers 0: expected"),
+        (("--fill", "best"), "fill 'best': expected a bot of Skyport: random, greedy, search"),
+        (("--fill-after", "9s"), "--fill-after '9s': expected --fill BOT beside it"),
+        (("--fill", "greedy", "--fill-after", "9"), "time '9': expected a number and a unit"),
     ],
 )
 def test_wrong_use_is_one_line(arguments: tuple[str, ...], told: str) -> None:

@@ -69,16 +69,19 @@ def store_network_match(
 ) -> int:
     """Store a match of clients of a network server; its id.
 
-    Names are not proved, so the match is not rated, and clients are bots of their own. `journal` is
-    its key there, if it may have one.
+    Names are not proved, so the match is not rated, and clients are bots of their own; house bots
+    are the arena's. `journal` is its key there, if it may have one.
     """
     game = match.transcript.game.name
     versions = []
     for seat, player in enumerate(match.transcript.players):
         name = str(player.get("name") or f"seat {seat}")
-        guest = NewBot(game, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
-        bot = store.bots.ensure(guest)
-        versions.append(store.versions.ensure(bot.id, NewVersion(begin_ns, protocol=protocol)).id)
+        bot = NewBot(game, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
+        version = NewVersion(begin_ns, protocol=protocol)
+        if player.get("kind") == "built-in":
+            bot = NewBot(game, str(player["bot"]), begin_ns, built_in=True)
+            version = NewVersion(begin_ns)
+        versions.append(store.versions.ensure(store.bots.ensure(bot).id, version).id)
     return store.record_match(
         stored_form(PlayedMatch.of(match), versions, begin_ns, end_ns, rated=False, journal=journal)
     )

@@ -12,6 +12,7 @@ import typer
 from agon.cli.arguments import MOST_SEED, Data, JsonFlag, check_amount
 from agon.cli.console import compile_notice
 from agon.cli.duration import parse_duration
+from agon.cli.fill import FillAfter, FillBot, parse_fill
 from agon.cli.stopping import INTERRUPTED
 from agon.errors import SettingError
 
@@ -102,6 +103,8 @@ def serve(
     handshake: Handshake = "10s",
     match_time: MatchTime = None,
     matches: Matches = None,
+    fill: FillBot = None,
+    fill_after: FillAfter = None,
     room: RoomNames = None,
     seed: Seed = None,
     connections: Connections = None,
@@ -112,13 +115,15 @@ def serve(
     """Let clients connect over TCP and play each other, as in the competition.
 
     Seats fill in the order of arrival; a match that is full begins, and the next one fills. Every
-    match is stored. With --json each event is a line of JSON.
+    match is stored. With --fill a client that is alone plays against built-in bots. With --json
+    each event is a line of JSON.
 
     \b
     Examples:
       agon skyport serve
       agon skyport serve --players 4 --think 1s --host 0.0.0.0
       agon skyport serve --map island.txt --matches 10
+      agon skyport serve --fill greedy --fill-after 10s
       agon skyport serve --room practice --room final:6000
     """
     from agon.cli.skyport_report import JsonReporter, TextReporter
@@ -131,8 +136,8 @@ def serve(
     check_amounts(port, matches, seed, connections, strangers)
     times = [parse_duration(text) for text in (think, start_delay, handshake)]
     settings = make_settings(chosen_map(map_name, turns), players, matches, seed, times)
-    if match_time is not None:
-        settings = replace(settings, match_ns=parse_duration(match_time))
+    match_ns = None if match_time is None else parse_duration(match_time)
+    settings = replace(settings, match_ns=match_ns, fill=parse_fill(fill, fill_after))
     places = parse_rooms(room or ["main"], host, port)
     settings = with_limits(settings, connections, strangers, len(places))
     with Store.open(find_data(data, os.environ)) as store:

@@ -61,10 +61,14 @@ class TextReporter(Teller):
         for place in places:
             self.say(f"{place.name}: listening on {place.host} port {server.ports[place.name]}")
         self.say(f"a client connects there over TCP and says first: {HELLO}")
+        if settings.fill is not None:
+            waited = f"{settings.fill.after_ns / SECOND:g} s"
+            self.say(f"seats still free {waited} after a client came are for {settings.fill.bot}")
         self.say("Ctrl-C stops the server")
 
     def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
-        self.say(f"{room}: a match begins: {', '.join(playing.names)}")
+        told = [f"{c.name} (built-in)" if c.bot else c.name for c in playing.clients]
+        self.say(f"{room}: a match begins: {', '.join(told)}")
 
     def match_ends(
         self, room: str, number: int, match: MatchResult, match_id: int | None, trouble: str
@@ -99,9 +103,13 @@ class JsonReporter(Teller):
         self._print(event="listening", rooms=rooms, players=settings.seats, seed=settings.seed)
 
     def match_begins(self, room: str, number: int, playing: SkyportMatch) -> None:
-        names = list(playing.names)
         self._print(
-            event="begin", room=room, number=number, players=names, seed=playing.match.setup.seed
+            event="begin",
+            room=room,
+            number=number,
+            players=list(playing.names),
+            built_in=[client.name for client in playing.clients if client.bot],
+            seed=playing.match.setup.seed,
         )
 
     def match_ends(

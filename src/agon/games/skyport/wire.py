@@ -147,6 +147,11 @@ def _direction(kind: str, name: Any) -> int:
 # --- what they are told -------------------------------------------------------------------------
 
 
+def handshake(name: str) -> JsonObject:
+    """What a client says first; `parse_handshake` gives the name back."""
+    return {"message": "connect", "revision": REVISION, "name": name}
+
+
 def loadout_message(loadout: Loadout) -> JsonObject:
     """A loadout as a client sends it; `parse_loadout` gives it back."""
     weapons = {"primary-weapon": loadout.primary, "secondary-weapon": loadout.secondary}

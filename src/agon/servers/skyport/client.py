@@ -29,6 +29,14 @@ class Link(Protocol):
         """Close the connection when the client has received all, or after a time limit."""
 
 
+class NoLink:
+    """The connection to a house bot: there is none."""
+
+    def send(self, data: bytes) -> None: ...
+
+    def finish(self) -> None: ...
+
+
 class ClientNews:
     """Lines, without their ends, and their bytes: made once for all clients."""
 
@@ -43,11 +51,12 @@ def format_news(messages: Iterable[JsonObject]) -> ClientNews:
 
 
 class SkyportClient:
-    """One client, from its connection on."""
+    """One client, from its connection on; or a house bot, which plays as a client does."""
 
-    def __init__(self, link: Link, taken: Callable[[], Collection[str]]) -> None:
-        """`taken` gives the names that other clients have."""
+    def __init__(self, link: Link, taken: Callable[[], Collection[str]], bot: str = "") -> None:
+        """`taken` gives the names that other clients have; `bot` is the built-in bot's name."""
         self.link = link
+        self.bot = bot
         self.session = ClientSession(taken)
         self.seat = 0
         """In its match, once that has begun."""
@@ -65,7 +74,15 @@ class SkyportClient:
         """The lines exchanged: `> ` to it, `< ` from it."""
         return self._log.lines()
 
+    def describe(self) -> JsonObject:
+        """What the transcript says of this player."""
+        if self.bot:
+            return {"name": self.name, "kind": "built-in", "bot": self.bot}
+        return {"name": self.name, "kind": "guest"}
+
     def tell(self, news: ClientNews) -> None:
+        if self.bot:
+            return
         for line in news.lines:
             self._log.on_line(">", line)
         self.link.send(news.data)

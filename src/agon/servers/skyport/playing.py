@@ -56,9 +56,8 @@ class SkyportMatch:
         """Clients by seat; the clock, in nanoseconds, only measures how long they thought."""
         self.clients = tuple(clients)
         self.names = tuple(client.name for client in clients)
-        self.match = Match.start(
-            GAME, [{"name": name, "kind": "guest"} for name in self.names], settings.options, seed
-        )
+        players = [client.describe() for client in clients]
+        self.match = Match.start(GAME, players, settings.options, seed)
         self.step = 0
         """Rises with every gamestate; `time_is_over` for an earlier step has no effect."""
         self.on_position: Callable[[SkyportPosition], None] = lambda position: None

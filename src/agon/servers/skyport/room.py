@@ -1,16 +1,19 @@
 """A room: clients connect, send a handshake, and get the seats of the next match in that order.
 
-As soon as a match is full it begins; clients that come later wait for the next one. No I/O.
+As soon as a match is full it begins; clients that come later wait for the next one. Where the
+settings say so, `fill` gives free seats to house bots. No I/O.
 """
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from agon.arbiter.limits import format_ns
+from agon.games.skyport import wire
 from agon.match.result import Failure
 from agon.match.transcript import Fault
-from agon.servers.skyport.client import SkyportClient
+from agon.servers.skyport.client import NoLink, SkyportClient
 from agon.servers.skyport.playing import DISCONNECTED, SkyportMatch
 
 if TYPE_CHECKING:
@@ -29,8 +32,12 @@ class Room:
         settings: SkyportSettings,
         clock: Callable[[], int],
         on_begin: Callable[[Room, SkyportMatch], None] = lambda room, playing: None,
+        on_wait: Callable[[Room, SkyportClient], None] = lambda room, client: None,
     ) -> None:
-        """`on_begin` is called for every match, before its first gamestate is sent."""
+        """`on_begin` is called for every match, before its first gamestate is sent.
+
+        `on_wait` is called for every client that has a seat in a match that is not full.
+        """
         self.name = name
         self.settings = settings
         self.clients: set[SkyportClient] = set()
@@ -45,10 +52,11 @@ class Room:
         self._shut: str | None = None
         self._clock = clock
         self._on_begin = on_begin
+        self._on_wait = on_wait
 
     def arrive(self, link: Link) -> SkyportClient | None:
         """A new connection; None: it was refused, and told why."""
-        client = SkyportClient(link, lambda: {other.name for other in self.waiting})
+        client = SkyportClient(link, self._names)
         refusal = self._shut
         if len(self.clients) >= self.settings.connections:
             refusal = "too many connections: try again later"
@@ -84,10 +92,34 @@ class Room:
         """Give the client, which has a name now, the next seat."""
         self.waiting.append(client)
         if len(self.waiting) < self.settings.seats:
+            self._on_wait(self, client)
+        else:
+            self._begin()
+
+    def fill(self, client: SkyportClient) -> None:
+        """If the client still waits for a match, the match begins: house bots take free seats."""
+        fill = self.settings.fill
+        if fill is None or client not in self.waiting:
             return
+        while len(self.waiting) < self.settings.seats:
+            self.waiting.append(self._house_client(fill.bot))
+        self._begin()
+
+    def _house_client(self, bot: str) -> SkyportClient:
+        """A client that is a built-in bot, by a name that no other has."""
+        client = SkyportClient(NoLink(), self._names, bot)
+        wanted = (bot if number == 1 else f"{bot}{number}" for number in count(1))
+        name = next(name for name in wanted if name not in self._names())
+        client.take(wire.format_message(wire.handshake(name)))
+        return client
+
+    def _names(self) -> set[str]:
+        return {client.name for client in self.waiting}
+
+    def _begin(self) -> None:
         seed = self.settings.seed + self.begun
         playing = SkyportMatch(self.waiting, self.settings, seed, self._clock)
-        self._matches |= dict.fromkeys(self.waiting, playing)
+        self._matches |= {client: playing for client in self.waiting if not client.bot}
         self.waiting = []
         self.begun += 1
         self._on_begin(self, playing)

@@ -6,7 +6,7 @@
     await server.ended()  # after as many matches as the settings say
     await server.close()
 
-Everything runs in one event loop; a thread stores the matches.
+Everything runs in one event loop; a thread stores the matches, and house bots think in threads.
 """
 
 from __future__ import annotations
@@ -14,24 +14,27 @@ from __future__ import annotations
 import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from agon.arena.people.party import BotPlayer, Party, Person
 from agon.errors import AgonError, SettingError
+from agon.games.bot import Budget
 from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
+from agon.servers.house_bots import HouseBots
 from agon.servers.process import BACKLOG, open_listener
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
 from agon.servers.skyport.settings import RoomAddress
+from agon.servers.skyport.underway import Underway
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Sequence
 
-    from agon.arena.live_matches import LiveMatch, Stage
-    from agon.match.match import Match
+    from agon.arena.live_matches import Stage
     from agon.match.result import MatchResult
+    from agon.servers.skyport.client import SkyportClient
     from agon.servers.skyport.playing import SkyportMatch
     from agon.servers.skyport.settings import SkyportSettings
 
@@ -55,35 +58,6 @@ class Reporter:
 
     def match_is_given_up(self, room: str, number: int, playing: SkyportMatch) -> None:
         """It was under way when the server was closed."""
-
-
-@dataclass(slots=True, eq=False)
-class Underway:
-    """A match under way, its timers and its spectators."""
-
-    room: str
-    number: int
-    playing: SkyportMatch
-    begin_ns: int
-    live: LiveMatch | None
-    step: int = 0
-    """The step whose time is running."""
-    timer: asyncio.TimerHandle | None = None
-    match_timer: asyncio.TimerHandle | None = None
-
-    @property
-    def match(self) -> Match:
-        return self.playing.match
-
-    def stop_clock(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
-
-    def stop_clocks(self) -> None:
-        self.stop_clock()
-        if self.match_timer is not None:
-            self.match_timer.cancel()
 
 
 class SkyportServer:
@@ -120,6 +94,7 @@ class SkyportServer:
         self._storing: set[asyncio.Task[None]] = set()
         self._begun = 0
         self._writer = ThreadPoolExecutor(1, "skyport-store")
+        self._house = HouseBots(settings.think_ns, clock)
         self._change = asyncio.Event()
         """Set when a match has been stored or a connection closed."""
 
@@ -141,7 +116,7 @@ class SkyportServer:
             await self._open(name, listener)
 
     async def _open(self, name: str, listener: socket.socket) -> None:
-        room = Room(name, self.settings, self._clock, self._match_begins)
+        room = Room(name, self.settings, self._clock, self._match_begins, self._client_waits)
 
         def welcome() -> SkyportConnection:
             connection = SkyportConnection(room, self._connection_lost)
@@ -180,6 +155,7 @@ class SkyportServer:
         for listener in self._listeners:
             await listener.wait_closed()
         self._writer.shutdown()
+        await self._house.close()
 
     def _stop_listening(self) -> None:
         for listener in self._listeners:
@@ -192,6 +168,21 @@ class SkyportServer:
         """The matches that are being played."""
         return [*self._matches.values()]
 
+    # --- house bots ---
+
+    def _client_waits(self, room: Room, client: SkyportClient) -> None:
+        fill = self.settings.fill
+        if fill is not None:
+            asyncio.get_running_loop().call_later(fill.after_ns / SECOND, room.fill, client)
+
+    def _seat_bots(self, underway: Underway) -> None:
+        """Have the house bots of a match made, if it has any."""
+        clients, match = underway.playing.clients, underway.match
+        if any(client.bot for client in clients):
+            players = (BotPlayer(c.name, c.bot) if c.bot else Person(name=c.name) for c in clients)
+            party = Party(GAME, self.settings.options, tuple(players))
+            underway.bots = self._house.play(party, match.setup.seed, underway.hear_bot)
+
     # --- matches ---
 
     def _match_begins(self, room: Room, playing: SkyportMatch) -> None:
@@ -203,6 +194,7 @@ class SkyportServer:
             live = self._stage.begin(GAME, playing.names, playing.position, begin_ns)
             playing.on_position = live.show
         underway = Underway(room.name, self._begun, playing, begin_ns, live)
+        self._seat_bots(underway)
         playing.on_wait = lambda: self._follow(underway)
         self._matches[playing] = underway
         if self.settings.match_ns is not None:
@@ -225,6 +217,7 @@ class SkyportServer:
         elif underway.step != playing.step:
             underway.stop_clock()
             underway.step = playing.step
+            underway.ask_bots()
             # The time runs from when the gamestate is sent, which an event loop may defer.
             asyncio.get_running_loop().call_soon(self._start_clock, underway, playing.step)
 
@@ -276,8 +269,10 @@ class SkyportServer:
 
 
 def warm_up(settings: SkyportSettings) -> None:
-    """Compile or load the rules before any time is measured."""
+    """Compile or load the rules, and the bot for free seats, before any time is measured."""
     position = GAME.start(settings.options, settings.seed, settings.seats)
+    if settings.fill is not None:
+        GAME.bot(settings.fill.bot, 0).choose(position, 0, Budget(depth=1))
     position = position.play(dict.fromkeys(position.to_act, DEFAULT_LOADOUT))
     position.ends_turn((MINE,))
     position.play({position.to_act[0]: (MINE,)})

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
 from agon.games.skyport.game import GAME, SkyportOptions
+
+if TYPE_CHECKING:
+    from agon.servers.house_bots import Fill
 
 SECOND = 10**9
 LOOPBACK = "127.0.0.1"
@@ -28,6 +32,8 @@ class SkyportSettings:
     handshake_ns: int = 10 * SECOND
     match_ns: int | None = None
     """Time from gamestate 0 to the last round of a match; None: its turns alone end it."""
+    fill: Fill | None = field(default=None, kw_only=True)
+    """What takes the free seats of a match for which a client has waited long; None: nothing."""
     farewell_ns: int = 2 * SECOND
     """Time a client has to read what was sent when its connection is closed."""
     strangers: int = 200
@@ -44,6 +50,8 @@ class SkyportSettings:
         for name, time_ns in times.items():
             if time_ns is not None and time_ns <= 0:
                 raise SettingError(f"{name} time {time_ns} ns: expected more than 0")
+        if self.fill is not None:
+            self.fill.check(GAME)
         self.options.find_map(GAME.check_seats(self.seats))
 
 
