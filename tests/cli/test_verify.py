@@ -88,6 +88,7 @@ def test_json(tmp_path: Path) -> None:
         "what": "",
         "turns": 1,
         "outcome": {"scores": [2, 0], "reason": "black: timeout"},
+        "notes": [],
     }
     assert found["files"][1]["what"].startswith("events[1].turns.1: ")
 

@@ -11,8 +11,10 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
+from agon.cli.printable import printable
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.progress import Progress
@@ -34,6 +36,13 @@ def progress_console() -> Console:
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Tell what was odd about a text that was read."""
+    console = progress_console()
+    for note in notes:
+        console.print(f"note: {printable(note)}", style="yellow", markup=False, soft_wrap=True)
 
 
 def print_json(value: JsonValue) -> None:

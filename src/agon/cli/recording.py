@@ -80,6 +80,9 @@ def in_stages(recording: Recording) -> Recording:
     frames = recording.frames[:1]
     for before, frame in pairwise(recording.frames):
         texts = frame.turn.turns if frame.turn else {}
+        if not texts:  # of a log: what was ordered is not known
+            frames.append(frame)
+            continue
         turns = {s: before.position.parse_turn(s, text) for s, text in texts.items()}
         *stages, (last, _) = before.position.stages(turns)
         frames += [Frame(frame.number, p, frame.turn, [], stage) for stage, p in stages]
@@ -130,6 +133,8 @@ def caption(recording: Recording, frame: Frame) -> Text:
     if frame.turn is None:
         names = " - ".join(recording.name(seat) for seat in range(frame.position.seats))
         line.append(f"  {recording.transcript.game.title}: {names}")
+        for note in recording.transcript.notes:
+            line.append(f"\nnote: {printable(note)}", "yellow")
     for seat, played in frame.turn.turns.items() if frame.turn else ():
         line.append(f"  {recording.name(seat)}").append(f" (seat {seat}) ", "dim")
         line.append(printable(played), "bold cyan")

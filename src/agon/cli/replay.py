@@ -12,6 +12,7 @@ from agon.cli.arguments import Data, JsonFlag
 from agon.cli.console import (
     JsonValue,
     print_json,
+    print_notes,
     progress_bar,
     progress_console,
     result_console,
@@ -35,7 +36,8 @@ TranscriptFile = Annotated[
     str | None,
     typer.Argument(
         metavar="FILE",
-        help="A transcript, as `agon match --save` writes it; or else --match.",
+        help="A transcript, as `agon match --save` writes it, or a game's own log or map; or else"
+        " --match.",
         show_default=False,
     ),
 ]
@@ -134,6 +136,8 @@ def replay(
     }
     check_combination(views, turn, seat, as_json)
     recording = record(read_transcript(file, match, data))
+    if any(views.values()) or turn is not None or as_json:  # else they stand at the start
+        print_notes(recording.transcript.notes)
     source = source_name(file, match)
     if seat is not None:
         check_seat(recording, seat)

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agon.cli.arguments import GameName, JsonFlag
-from agon.cli.console import compile_notice, print_json, progress_console, result_console
+from agon.cli.console import (
+    compile_notice,
+    print_json,
+    print_notes,
+    progress_console,
+    result_console,
+)
 from agon.errors import AgonError, SettingError
 from agon.games.transcript_form import COMMON
 
@@ -55,9 +61,10 @@ def show(
         raise SettingError("--json with --svg -: both would go to stdout; name a file")
     chosen = find_game(game)
     with compile_notice(chosen.title):
-        positions = [chosen.start()] if match is None else read_match(chosen, match)
+        positions, notes = ([chosen.start()], ()) if match is None else read_match(chosen, match)
         position = positions[-1]
         observation = position.observe(None)
+    print_notes(notes)
     if svg is not None:
         from agon.games.svg import format_svg
 
@@ -71,18 +78,22 @@ def show(
         console.print(board, end="", soft_wrap=True)
 
 
-def read_match(game: Game, text: str) -> Sequence[Position[Any]]:
-    """A match from its text, or from a file that has the text or a transcript."""
+def read_match(game: Game, text: str) -> tuple[Sequence[Position[Any]], tuple[str, ...]]:
+    """A match from its text, or from a file that has the text or a transcript; and notes about it.
+
+    By its first sign a file is a transcript or not.
+    """
     from agon.match.transcript import parse_transcript, played_positions, read_text
 
     path = Path(text)
     if len(text) > LONGEST_PATH or not path.is_file():
-        return game.parse_match(text)
+        return game.parse_match(text), ()
     found = read_text(path).strip()
     try:
         if found.startswith("{") and game.form is COMMON:
-            return played_positions(parse_transcript(found, [game]))
-        return game.parse_match(found)
+            return played_positions(parse_transcript(found, [game])), ()
+        log = game.parse_log(found)
+        return (game.parse_match(found), ()) if log is None else (log.positions, log.notes)
     except AgonError as error:
         raise type(error)(f"{text}: {error}") from None
 

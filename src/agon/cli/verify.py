@@ -41,7 +41,8 @@ Files = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="FILE",
-        help="Transcripts, or folders with *.json and *.json.gz in them; with --ratings, a game.",
+        help="Transcripts, logs and maps in a game's own text, or folders with *.json and"
+        " *.json.gz in them; with --ratings, a game.",
         show_default=False,
     ),
 ]
@@ -75,6 +76,8 @@ class Verified:
     """Where and what is wrong, if something is."""
     turns: int = 0
     outcome: Outcome | None = None
+    notes: tuple[str, ...] = ()
+    """What was odd about the file, though it can be read."""
 
 
 def verify(
@@ -244,8 +247,8 @@ def verify_one(path: str, load: Callable[[], Transcript]) -> Verified:
     try:
         outcome = verify_transcript(transcript)
     except TranscriptError as error:
-        return Verified(path, DIFFERS, str(error), turns)
-    return Verified(path, OK, "", turns, outcome)
+        return Verified(path, DIFFERS, str(error), turns, notes=transcript.notes)
+    return Verified(path, OK, "", turns, outcome, transcript.notes)
 
 
 def format_result(result: Verified) -> Text:
@@ -255,8 +258,12 @@ def format_result(result: Verified) -> Text:
     line = Text.assemble((f"{result.verdict:<8}", style), printable(result.path), "  ")
     if result.verdict == OK:
         ending = result.outcome.reason if result.outcome else "unfinished"
-        return line.append(f"{result.turns} turns, {ending}", "dim")
-    return line.append(printable(result.what))
+        line.append(f"{result.turns} turns, {ending}", "dim")
+    else:
+        line.append(printable(result.what))
+    for note in result.notes:
+        line.append(f"\n        note: {printable(note)}", "yellow")
+    return line
 
 
 def result_json(result: Verified) -> dict[str, JsonValue]:
@@ -269,4 +276,5 @@ def result_json(result: Verified) -> dict[str, JsonValue]:
         "what": result.what,
         "turns": result.turns,
         "outcome": outcome,
+        "notes": list(result.notes),
     }

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from agon.games.bot import Bot, BotMakers
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue, Dialogues
+    from agon.games.match_log import MatchLog
     from agon.games.perft import PerftJob
     from agon.games.scene import Scene
     from agon.games.shapes import Look, Shape
@@ -354,6 +355,13 @@ class Game(ABC):
         """Read a match from the text that players of this game exchange: all its positions."""
         positions: Sequence[Position[Any]] = self.part("match_text").parse_match(text)
         return positions
+
+    def parse_log(self, text: str) -> MatchLog | None:
+        """A match or a map that was written down as states, in a text of this game.
+
+        None: the text is something else, or the game has no such texts. Raises NotationError.
+        """
+        return None
 
     def format_match(self, positions: Sequence[Position[Any]]) -> str:
         """That text, given all positions from the first to the last."""

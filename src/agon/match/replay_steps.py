@@ -68,6 +68,9 @@ def tell_turn(before: ReplayStep, step: ReplayStep) -> Iterator[ReplayStep]:
     """A turn in stages, given the steps before and after it; the last is the step after it."""
     if step.event is None:
         raise ValueError("the start of a match: expected the step after a turn")
+    if not step.event.turns:  # of a log: what was ordered is not known
+        yield step
+        return
     *stages, (caption, _) = _stages(before.position, step.event)
     for name, moment in stages:
         yield ReplayStep(step.turn, moment, stage=name)

@@ -33,7 +33,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from agon.errors import AgonError, SettingError, TranscriptError
+from agon.errors import AgonError, NotationError, SettingError, TranscriptError
 from agon.games.game import Json, JsonObject, Outcome
 from agon.games.registry import all_games
 from agon.games.transcript_form import parse_by_seat
@@ -123,6 +123,10 @@ class Transcript:
     outcome: Outcome | None = None
     extra: JsonObject = field(default_factory=dict)
     """Top-level keys that have no meaning here: `user`, `begin`, `end`, and unknown ones."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What was odd about the text that it was read from, for its reader."""
+    states: tuple[Position[Any], ...] = field(default=(), compare=False)
+    """Of a log, which has states in place of turns: all positions. Its turns are empty."""
 
 
 def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]]]:
@@ -131,6 +135,9 @@ def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]
     Faults that stand together happened at once; after a limit the position has an outcome. Raises
     TranscriptError where an event does not fit the rules.
     """
+    if transcript.states:
+        yield from zip((None, *transcript.events), transcript.states, strict=True)
+        return
     players = len(transcript.players)
     try:
         position = transcript.game.start(transcript.options, transcript.seed, players)
@@ -222,6 +229,8 @@ def verify(transcript: Transcript) -> Outcome | None:
 
 def format_transcript(transcript: Transcript) -> str:
     """The transcript as JSON, an event a line."""
+    if transcript.states:
+        raise SettingError("a log has states and no turns: it cannot be written as a transcript")
     form = transcript.game.form
     head: JsonObject = {
         "format": f"{transcript.game.title} transcript",
@@ -265,12 +274,15 @@ def _outcome_json(outcome: Outcome | None) -> Json:
 
 
 def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcript:
-    """Read a transcript of one of these games, or of any that there is.
+    """Read a transcript of one of these games, or of any that there is; or a log in its own text.
 
     Errors name the place; rules are checked by `verify`, not here.
     """
+    known = all_games() if games is None else tuple(games)
+    if not text.lstrip().startswith("{") and (log := _parse_log(text, known)) is not None:
+        return log
     top = expect(parse_json(text), dict, "the document", "an object")
-    game = _game_of(top, all_games() if games is None else tuple(games))
+    game = _game_of(top, known)
     version = top.pop("version", None)
     if version != VERSION:
         raise TranscriptError(f"version {quote(version)}: expected {VERSION!r}")
@@ -283,6 +295,23 @@ def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcri
     return Transcript(
         game, options, seed, players, _parse_events(events, game.form, len(players)), outcome, top
     )
+
+
+def _parse_log(text: str, games: tuple[Game, ...]) -> Transcript | None:
+    """A match that was written down as states, if the text is one."""
+    for game in games:
+        try:
+            log = game.parse_log(text)
+        except NotationError as error:
+            raise TranscriptError(str(error)) from None
+        if log is not None:
+            players: tuple[JsonObject, ...] = tuple({"name": name} for name in log.names)
+            turns = tuple(TurnEvent({}) for _ in log.positions[1:])
+            start = log.positions[0]
+            return Transcript(
+                game, start.options, 0, players, turns, notes=log.notes, states=log.positions
+            )
+    return None
 
 
 def _game_of(top: dict[str, Any], games: tuple[Game, ...]) -> Game:

@@ -10,8 +10,9 @@ from agon.errors import NotationError, SettingError
 from agon.games.battlebots.field import Battlefield, Fort, find_touching, lines_touch
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.layout import Layout
-from agon.games.battlebots.mapfile import format_log, format_map, parse_log, parse_map
+from agon.games.battlebots.mapfile import format_log, format_map, parse_map, parse_states
 from agon.games.battlebots.match_text import parse_match
+from tests.games.battlebots.contest_log import CONTEST_LOG, CROSSING_MAP
 from tests.games.battlebots.situation import map_text
 
 deterministic = settings(derandomize=True, deadline=None, database=None, max_examples=300)
@@ -198,14 +199,15 @@ def test_a_log_is_every_state_under_its_step() -> None:
     assert text.startswith("# STEP: 0\n3 forts:\nboyard 10 20 felix 100\n")
     assert "\nhelsingor boyard ilion 10 3\n\n# STEP: 1\n3 forts:\n" in text
     assert text.endswith("10 3\n\n")
-    assert [format_map(read) for read in parse_log(text)] == [format_map(field)] * 2
+    fields, notes = parse_states(text)
+    assert [format_map(read) for read in fields] == [format_map(field)] * 2
+    assert notes == []
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "an empty log"),
-        (SEED_MAP, "line 1: '3 forts:': expected # STEP: 0"),
         (f"# STEP: 1\n{SEED_MAP}", "line 1: '# STEP: 1': expected # STEP: 0"),
         (f"# STEP: 0\n{SEED_MAP}\n# STEP: 2\n{SEED_MAP}", "expected # STEP: 1"),
         ("# STEP: 0\n", "the end of the text: expected N forts:"),
@@ -234,6 +236,42 @@ def test_a_log_of_another_program_may_be_in_another_order() -> None:
     )
     positions = parse_match(f"# STEP: 0\n{SEED_MAP}\n# STEP: 1\n{turned}")
     assert format_map(positions[1].field) == format_map(parse_map(turned))
+
+
+def test_marches_of_no_soldiers_are_noted_and_left_out() -> None:
+    fields, notes = parse_states(CONTEST_LOG)
+    assert [len(field.marches) for field in fields] == [0, 1, 1, 1, 0]
+    told = "a march of 0 soldiers of felix from boyard to helsingor"
+    assert notes == [f"line 26: {told}", f"line 41: {told}"]
+
+
+def test_a_log_may_have_roads_that_cross_and_a_new_map_may_not() -> None:
+    log = GAME.parse_log(CROSSING_MAP)
+    assert log is not None
+    assert log.names == ("felix", "ilion")
+    assert log.notes == ("road nox oz: it crosses the road boyard helsingor",)
+    with pytest.raises(NotationError, match="line 9: road nox oz: it crosses the road"):
+        parse_map(CROSSING_MAP)
+    with pytest.raises(NotationError, match="expected at least 1"):
+        parse_map(SEED_MAP.replace("felix 100 2", "felix 0 2"))
+
+
+def test_a_long_log_has_a_few_notes() -> None:
+    marches = "".join("boyard nox felix 0 1\n" for _ in range(50))
+    log = GAME.parse_log(f"{CROSSING_MAP}50 marches:\n{marches}")
+    assert log is not None
+    assert len(log.notes) == 10
+    assert log.notes[-1] == "and 42 more of this kind"
+
+
+def test_a_log_longer_than_a_usual_match_is_not_over() -> None:
+    text = format_log([parse_map(SEED_MAP)] * 502)
+    assert parse_match(text)[-1].outcome is None
+
+
+@pytest.mark.parametrize("text", ["", "# a comment\n", "{}", "3 pawns:\n", "Base;NotStarted"])
+def test_other_texts_are_no_logs(text: str) -> None:
+    assert GAME.parse_log(text) is None
 
 
 # --- sizes ----------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from agon.errors import TranscriptError
 from agon.match.transcript import Fault, FaultEvent, format_transcript
 from agon.website.replay.upload_pages import unpack
 from agon.website.site import Site, SiteSettings
+from tests.games.battlebots.contest_log import CONTEST_LOG, CROSSING_MAP
 from tests.website.arena import NOON, play
 from tests.website.replay.test_match_pages import visiting
 
@@ -179,3 +180,26 @@ def test_what_is_unpacked_has_a_limit() -> None:
         unpack(gzip.compress(b"x" * 101), 100)
     with pytest.raises(TranscriptError, match="larger"):
         unpack(b"x" * 101, 100)
+
+
+@pytest.mark.parametrize("name", ["contest.log", "upload"])
+def test_a_log_of_a_contest_is_opened_by_its_content(visitor: Browser, name: str) -> None:
+    page = send(visitor, "/replay", CONTEST_LOG.encode(), name, script="yes")
+    assert page.status_code == 200
+    assert re.search("Battlebots: felix . ilion", page.text)
+    assert "road nox oz: it crosses the road boyard helsingor" in page.text
+    assert "a march of 0 soldiers of felix from boyard to helsingor" in page.text
+    assert "Turn 4 of 4" in page.text
+    (address,) = re.findall(r'data-replay="([^"]+)"', page.text)
+    piece = visitor.get(address.replace("{turn}", "0")).json()
+    assert [step["turn"] for step in piece["steps"]] == [0, 1, 2, 3, 4]
+
+
+def test_a_map_of_a_contest_is_opened(visitor: Browser) -> None:
+    page = send(visitor, "/replay", CROSSING_MAP.encode(), "duel.map")
+    assert page.status_code == 200
+    assert "Turn 0 of 0" in page.text
+    assert "it crosses the road" in page.text
+    bad = send(visitor, "/replay", CROSSING_MAP.replace("4 forts", "9 forts").encode(), "x.map")
+    assert bad.status_code == 400
+    assert "expected fort x y owner soldiers" in bad.text

@@ -179,11 +179,13 @@ def nowhere(_word: str, _number: int) -> str:
     return ""
 
 
-def check_field(field: Battlefield, where: Where = nowhere) -> None:
-    """Raise NotationError unless R1 and R3 hold."""
+def check_field(field: Battlefield, where: Where = nowhere, may_cross: bool = False) -> None:
+    """Raise NotationError unless R1 and R3 hold, but for roads that cross where they may."""
     check_forts(field, where)
     check_roads(field, where)
-    check_crossings(field, where)
+    crossing = None if may_cross else min(find_crossings(field), default=None)
+    if crossing is not None:
+        raise NotationError(tell_crossing(field, crossing, where))
     check_marches(field, where)
 
 
@@ -224,20 +226,23 @@ def check_roads(field: Battlefield, where: Where) -> None:
         known.add(frozenset(road))
 
 
-def check_crossings(field: Battlefield, where: Where) -> None:
-    """R1: roads meet at their ends only, and no fort lies on a road."""
-    places = [fort.place for fort in field.forts]
+def find_crossings(field: Battlefield) -> Iterator[tuple[int, int]]:
+    """R1: roads meet at their ends only, and no fort lies on a road. Those that do not, in pairs.
+
+    A road is its number, a fort its number behind all roads.
+    """
     lines = [(field.fort[one].place, field.fort[other].place) for one, other in field.roads]
-    found = min(find_touching([*lines, *((place, place) for place in places)]), default=None)
-    if found is None:
-        return
-    first, second = found
-    one = " ".join(field.roads[first])
-    if second >= len(lines):
-        through = field.forts[second - len(lines)].name
-        raise NotationError(f"{where('roads', first)}road {one}: it runs through {through}")
+    return find_touching([*lines, *((fort.place, fort.place) for fort in field.forts)])
+
+
+def tell_crossing(field: Battlefield, pair: tuple[int, int], where: Where = nowhere) -> str:
+    """What is wrong with a pair of `find_crossings`."""
+    first, second = pair
+    one, behind = " ".join(field.roads[first]), second - len(field.roads)
+    if behind >= 0:
+        return f"{where('roads', first)}road {one}: it runs through {field.forts[behind].name}"
     other = " ".join(field.roads[second])
-    raise NotationError(f"{where('roads', second)}road {other}: it crosses the road {one}")
+    return f"{where('roads', second)}road {other}: it crosses the road {one}"
 
 
 def check_marches(field: Battlefield, where: Where) -> None:

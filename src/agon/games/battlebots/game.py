@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.errors import NotationError, SettingError
+from agon.games.battlebots.mapfile import is_log
 from agon.games.battlebots.maps import KINDS, make_map
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
     from agon.games.battlebots.layout import Layout
     from agon.games.battlebots.position import BattlebotsPosition
+    from agon.games.match_log import MatchLog
 
 MOST_TURNS = 100_000  # with what 512 forts grow in so many, all numbers still fit
 CHOICES = {
@@ -67,6 +69,13 @@ class BattlebotsGame(Game):
 
         chosen = BattlebotsOptions.of(options)
         return BattlebotsPosition.start(chosen, self.layout(chosen, seed, seats))
+
+    def parse_log(self, text: str) -> MatchLog | None:
+        """A log, or a map, which is known by its first line."""
+        if not is_log(text):
+            return None
+        log: MatchLog = self.part("match_text").parse_log(text)
+        return log
 
     def layout(self, options: BattlebotsOptions, seed: int, seats: int | None = None) -> Layout:
         """The map of a match for so many, or for as many as the options say."""

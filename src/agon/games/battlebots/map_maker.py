@@ -17,7 +17,7 @@ MOST_FORTS = 200  # which take some seconds
 
 
 def make_battlebots_map(wanted: MapRequest) -> str:
-    """A map; its first line makes it a log as well, for `agon show`."""
+    """A map; its first line makes it a log as well, for programs that read those."""
     GAME.check_seats(wanted.players)
     least = wanted.players + 1
     if wanted.forts is not None and not least <= wanted.forts <= MOST_FORTS:

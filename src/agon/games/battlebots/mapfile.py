@@ -1,12 +1,14 @@
 """Maps and logs as text: `N forts:`, `N roads:`, `N marches:`, and a line for each thing.
 
 The same text is what a bot is told, so `format_map` writes messages, too. What `parse_map` refuses
-it names by line; it checks the geometry as well, so that a map that was read holds.
+it names by line; it checks the geometry as well, so that a match can be played on what it read.
+`parse_states` is for looking at the logs and maps of earlier contests, and takes a little more.
 """
 
 from __future__ import annotations
 
 import re
+from io import StringIO
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from agon.errors import NotationError
 from agon.games.battlebots.field import Battlefield, Fort, March, check_field, merge_marches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 HEADERS = {"forts": "forts?:?", "roads": "roads?:?", "marches": "march(es)?:?"}
 LINES = {
@@ -22,6 +24,7 @@ LINES = {
     "roads": "fort fort",
     "marches": "origin target owner soldiers steps",
 }
+FORTS = re.compile(r"[0-9]+\s+forts?:?")
 STEP = re.compile(r"# STEP: ([0-9]{1,9})")
 QUOTED = 60  # characters of a bad line
 
@@ -47,26 +50,37 @@ def format_log(fields: Sequence[Battlefield]) -> str:
     return "".join(f"# STEP: {n}\n{format_map(field)}\n" for n, field in enumerate(fields))
 
 
-def parse_log(text: str) -> list[Battlefield]:
-    """Read the states of a match; each is checked, not how one came from the other."""
-    fields: list[Battlefield] = []
-    state: list[tuple[int, str]] = []
+def is_log(text: str) -> bool:
+    """Whether a text begins as logs and maps do; its mistakes are for `parse_states`."""
+    for line in map(str.strip, StringIO(text)):
+        if STEP.fullmatch(line):
+            return True
+        if line and not line.startswith("#"):
+            return FORTS.fullmatch(line) is not None
+    return False
+
+
+def parse_states(text: str) -> tuple[list[Battlefield], list[str]]:
+    """The states of a log, or the one of a map, and notes about what only contests left behind.
+
+    Roads may cross, and marches of 0 soldiers are noted and left out. All else is checked in each
+    state, but not how one came from the other.
+    """
+    parts: list[list[tuple[int, str]]] = []
     for number, line in _numbered_lines(text, with_steps=True):
         step = STEP.fullmatch(line)
         if step is None:
-            if not fields and not state:
-                raise NotationError(f"line {number}: {line[:QUOTED]!r}: expected # STEP: 0")
-            state.append((number, line))
+            if not parts:
+                parts.append([])  # a map
+            parts[-1].append((number, line))
             continue
-        if state:
-            fields.append(_read_field(iter(state[1:])))
-        if int(step[1]) != len(fields):
-            raise NotationError(f"line {number}: {line!r}: expected # STEP: {len(fields)}")
-        state = [(number, line)]
-    if not state:
+        if int(step[1]) != len(parts):
+            raise NotationError(f"line {number}: {line!r}: expected # STEP: {len(parts)}")
+        parts.append([])
+    if not parts:
         raise NotationError("an empty log: expected # STEP: 0 and a state")
-    fields.append(_read_field(iter(state[1:])))
-    return fields
+    notes: list[str] = []
+    return [_read_field(iter(part), notes) for part in parts], notes
 
 
 def _numbered_lines(text: str, with_steps: bool = False) -> Iterator[tuple[int, str]]:
@@ -77,18 +91,32 @@ def _numbered_lines(text: str, with_steps: bool = False) -> Iterator[tuple[int, 
             yield number, line
 
 
-def _read_field(lines: Iterator[tuple[int, str]]) -> Battlefield:
-    """The sections of one state, checked."""
+def _read_field(lines: Iterator[tuple[int, str]], notes: list[str] | None = None) -> Battlefield:
+    """The sections of one state, checked; with `notes` as contests left them."""
     sections = {word: _read_section(lines, word) for word in HEADERS}
     for number, line in lines:
         raise NotationError(f"line {number}: {line[:QUOTED]!r}: expected nothing after all marches")
+    if notes is not None:
+        sections["marches"] = list(_drop_empty(sections["marches"], notes))
     field = Battlefield(
         tuple(_read_fort(at, *parts) for at, parts in sections["forts"]),
         tuple((one, other) for _, (one, other) in sections["roads"]),
         tuple(_read_march(at, *parts) for at, parts in sections["marches"]),
     )
-    check_field(field, lambda word, number: f"line {sections[word][number][0]}: ")
+    may_cross = notes is not None
+    check_field(field, lambda word, number: f"line {sections[word][number][0]}: ", may_cross)
     return Battlefield(field.forts, field.roads, merge_marches(field.marches))
+
+
+def _drop_empty(
+    marches: Iterable[tuple[int, list[str]]], notes: list[str]
+) -> Iterator[tuple[int, list[str]]]:
+    """The marches with soldiers; the first arbiter took orders of 0, which do nothing."""
+    for at, (origin, target, owner, soldiers, steps) in marches:
+        if soldiers.isdecimal() and not int(soldiers[:9]):
+            notes.append(f"line {at}: a march of 0 soldiers of {owner} from {origin} to {target}")
+        else:
+            yield at, [origin, target, owner, soldiers, steps]
 
 
 def _read_section(lines: Iterator[tuple[int, str]], word: str) -> list[tuple[int, list[str]]]:

@@ -1,4 +1,6 @@
-"""A transcript from a visitor's own disk, shown like a stored match. It is never stored.
+"""A match from a visitor's own disk, shown like a stored one. It is never stored.
+
+The file is a transcript, or a log or map in the text of its game: its content says which.
 
 The page's script fetches the pieces of its replay one by one. For that the transcript stays in
 memory for some minutes, under a secret key that only this page knows; when it has been dropped, the
@@ -120,6 +122,7 @@ def _show_file(request: Request, sent: Sent) -> Response:
         error="",
         shown=shown,
         name=asked.name,
+        file_notes=asked.transcript.notes,
         replay=piece_address(f"/replay/{key}") if key else "",
         look=look_address(shown.game),
         glyphs=draw_glyphs(shown.game),
@@ -152,7 +155,7 @@ async def read_form(request: Request) -> Sent:
 def parse_form(sent: Sent, most: int) -> Asked:
     """What the form asks for; TranscriptError says where the file is wrong."""
     if not sent.name:
-        raise SettingError("no file: expected a transcript")
+        raise SettingError("no file: expected a transcript, or a log or map of a game")
     text = unpack(sent.content, most)
     turn, seat = _number(sent, "turn"), _number(sent, "seat")
     return Asked(sent.name, parse_transcript(text), turn, seat, "script" in sent.fields)
