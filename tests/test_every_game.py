@@ -431,6 +431,9 @@ def test_notation_inverts(game: Game, options: Options) -> None:
             texts = [position.format_turn(seat, other) for other in known]
             assert [position.parse_turn(seat, text) for text in texts] == list(known)
             assert len(set(texts)) == len(known)
+            shown = [game.common_notation(text) for text in texts]
+            assert len(set(shown)) == len(known)
+            assert game.has_common_notation or shown == texts
 
 
 @every_option

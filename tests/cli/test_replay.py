@@ -37,12 +37,22 @@ def test_a_pipe_gets_every_position_in_order(tmp_path: Path) -> None:
     assert captions == [
         "turn 0  Hive: ada - bob",
         "turn 1  ada (seat 0) wS1 1.0 ms",
-        "turn 2  bob (seat 1) bG1*|wS1 2.0 ms",
-        "turn 3  ada (seat 0) wQ1|*wS1 3.0 ms",
-        "turn 4  bob (seat 1) bQ1*|bG1 4.0 ms",
+        "turn 2  bob (seat 1) bG1 wS1- 2.0 ms",
+        "turn 3  ada (seat 0) wQ -wS1 3.0 ms",
+        "turn 4  bob (seat 1) bQ bG1- 4.0 ms",
     ]
     assert "|wQ1|wS1|bG1[bQ1]" in result.stdout
     assert "\x1b" not in result.stdout
+
+
+def test_the_notation_of_bots_stands_beside_that_of_players_if_asked(tmp_path: Path) -> None:
+    file = saved(tmp_path, transcript_of(*OPENING))
+    lines = replay(file, "--both-notations").stdout.splitlines()
+    assert "turn 1  ada (seat 0) wS1 1.0 ms" in lines  # the same in both
+    assert "turn 3  ada (seat 0) wQ -wS1 wQ1|*wS1 3.0 ms" in lines
+    assert "--both-notations: goes with boards" in refused(
+        replay(file, "--both-notations", "--json")
+    )
 
 
 def test_a_fault_is_told_in_words_at_its_place(tmp_path: Path) -> None:
@@ -64,7 +74,7 @@ def test_one_turn_is_one_board(tmp_path: Path) -> None:
 def test_the_last_turn_has_the_fault_and_the_time(tmp_path: Path) -> None:
     match = forfeit(transcript_of(*OPENING[:2]), 0, Fault.TIMEOUT, "no turn within 1 s")
     lines = replay(saved(tmp_path, match), "--turn", "last").stdout.splitlines()
-    assert lines[:2] == ["turn 2  bob (seat 1) bG1*|wS1 2.0 ms", "ada: timeout: no turn within 1 s"]
+    assert lines[:2] == ["turn 2  bob (seat 1) bG1 wS1- 2.0 ms", "ada: timeout: no turn within 1 s"]
     found = json.loads(replay(saved(tmp_path, match), "--json").stdout)["positions"][-1]
     assert found["ns"] == {"1": 2_000_000}
     assert found["faults"] == [{"seat": 0, "fault": "timeout", "detail": "no turn within 1 s"}]

@@ -83,7 +83,7 @@ def test_the_screen_has_who_plays_what_and_the_board() -> None:
     lines = screen(transcript_of(*OPENING), Stepper(4, 3))
     assert lines[0].startswith(" Hive  ada - bob  ━")
     assert lines[0].endswith(" 3/4")
-    assert lines[1] == "turn 3  ada (seat 0) wQ1|*wS1 3.0 ms"
+    assert lines[1] == "turn 3  ada (seat 0) wQ -wS1 3.0 ms"
     assert any("[wQ1]wS1|bG1|" in line for line in lines)
     assert "n next" in lines[-1]
     assert len(lines) == 23

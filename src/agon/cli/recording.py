@@ -36,6 +36,8 @@ class Recording:
     transcript: Transcript
     frames: list[Frame]
     damage: TranscriptError | None
+    both_notations: bool = False
+    """Whether captions have the notation of bots beside that of players, where they differ."""
 
     def name(self, seat: int) -> str:
         players = self.transcript.players
@@ -137,7 +139,10 @@ def caption(recording: Recording, frame: Frame) -> Text:
             line.append(f"\nnote: {printable(note)}", "yellow")
     for seat, played in frame.turn.turns.items() if frame.turn else ():
         line.append(f"  {recording.name(seat)}").append(f" (seat {seat}) ", "dim")
-        line.append(printable(played), "bold cyan")
+        shown = recording.transcript.game.common_notation(played)
+        line.append(printable(shown), "bold cyan")
+        if recording.both_notations and shown != played:
+            line.append(f" {printable(played)}", "cyan")
         if frame.turn and seat in frame.turn.ns:
             line.append(f" {format_seconds(frame.turn.ns[seat])}", "dim")
     for warning in told_warnings(recording, frame):

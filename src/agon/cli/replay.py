@@ -82,6 +82,14 @@ FilmFile = Annotated[
     str | None,
     typer.Option("--film", metavar="FILE", help="Write one moving picture (SVG) of the match."),
 ]
+BothFlag = Annotated[
+    bool,
+    typer.Option(
+        "--both-notations",
+        metavar="",
+        help="Show turns in the notation of bots, too, where players have another.",
+    ),
+]
 StagesFlag = Annotated[
     bool,
     typer.Option(
@@ -103,6 +111,7 @@ def replay(
     seat: SeatNumber = None,
     text: TextFlag = False,
     stages: StagesFlag = False,
+    both_notations: BothFlag = False,
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -119,7 +128,7 @@ def replay(
     Examples:
       agon replay match.json
       agon replay match.json --turn 12 --json
-      agon replay match.json --turn last
+      agon replay match.json --turn last --both-notations
       agon replay match.json --wire --seat 0
       agon replay --match 12 --stderr --seat 1
       agon replay match.json --svg pictures
@@ -134,8 +143,9 @@ def replay(
         "--stderr": stderr,
         "--text": text,
     }
-    check_combination(views, turn, seat, as_json)
+    check_combination(views, turn, seat, as_json, both_notations)
     recording = record(read_transcript(file, match, data))
+    recording.both_notations = both_notations
     if any(views.values()) or turn is not None or as_json:  # else they stand at the start
         print_notes(recording.transcript.notes)
     source = source_name(file, match)
@@ -161,10 +171,12 @@ def replay(
 
 
 def check_combination(
-    views: dict[str, bool], turn: str | None, seat: int | None, as_json: bool
+    views: dict[str, bool], turn: str | None, seat: int | None, as_json: bool, both: bool
 ) -> None:
     """Refuse options that make no sense together."""
     chosen = [name for name, given in views.items() if given]
+    if both and (as_json or chosen):
+        raise SettingError("--both-notations: goes with boards in the terminal only")
     if len(chosen) > 1:
         raise SettingError(f"{' with '.join(chosen)}: choose one of them")
     for view in chosen:

@@ -294,6 +294,8 @@ class Game(ABC):
     """Whether `agon board` can make boards of it: a module `board_maker` with a `make_board`."""
     network_protocol: str = ""
     """The protocol of its own network server; empty: it has none."""
+    has_common_notation: bool = False
+    """Whether players write turns otherwise than bots and transcripts: `common_notation`."""
     are_turns_open: bool = False
     """Whether players learn of each other's turns while they play; else only after the match."""
     picture_turns: int = 12
@@ -373,6 +375,10 @@ class Game(ABC):
         """The position drawn with characters, coloured, for a terminal of this width."""
         board: Text = self.part("terminal").board_text(position, width, names=names)
         return board
+
+    def common_notation(self, turn: str) -> str:
+        """The text of a turn in a transcript as players of this game write it, for lists."""
+        return turn
 
     def call_seat(self, seat: int) -> str:
         """What a seat is called on the board: White, Red."""

@@ -24,7 +24,7 @@ from agon.games.hive.move import PASS
 from agon.games.hive.notation import CONTACTS, format_move, parse_move
 from agon.games.hive.position import HivePosition
 from agon.games.hive.tile import KIND_LETTERS, SIDE_LETTERS, Cell, Direction, Tile, neighbour
-from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move
+from agon.games.hive.uhp_notation import format_uhp_move, parse_uhp_move, to_uhp
 from agon.kernel import new_records
 from tests.games.hive.test_perft import MID_GAMES
 
@@ -72,6 +72,7 @@ def test_notations_invert(game: list[HivePosition]) -> None:
         assert [parse_move(position, text) for text in seed_texts] == list(position.moves)
         uhp_texts = [format_uhp_move(position, move) for move in position.moves]
         assert [parse_uhp_move(position, text) for text in uhp_texts] == list(position.moves)
+        assert [to_uhp(text) for text in seed_texts] == uhp_texts
         assert len(set(seed_texts)) == len(set(uhp_texts)) == len(position.moves)
         assert all(len(text) in (3, 8) or text == "pass" for text in seed_texts)
 

@@ -16,7 +16,7 @@ from anyio.from_thread import start_blocking_portal
 from agon.arena.live_matches import Stage
 from agon.datastore import Store
 from agon.games.registry import find_game, game_names
-from agon.match.transcript import parse_transcript, verify
+from agon.match.transcript import TurnEvent, parse_transcript, verify
 from agon.website.app import create_app
 from agon.website.render.assets import ASSETS
 from agon.website.site import Site, SiteSettings
@@ -201,6 +201,16 @@ def test_a_match_page_tells_who_played_what_and_how_it_ended(visitor: Browser) -
     turns = re.findall(r'<li data-turn="(\d+)">', page)
     assert turns == [str(turn) for turn in range(len(turns))]
     assert 'href="?turn=3#board"' in page
+
+
+def test_turns_are_written_as_players_do_and_as_bots_do_on_demand(visitor: Browser) -> None:
+    page = unescape(visitor.get("/matches/1").text)
+    match = parse_transcript(visitor.get("/matches/1/transcript").text)
+    assert "also in the notation of bots" in page
+    events = [event for event in match.events if isinstance(event, TurnEvent)]
+    for text in (text for event in events for text in event.turns.values()):
+        assert f'{match.game.common_notation(text)} <code class="own">{text}</code>' in page
+    assert "/*" not in re.sub('<code class="own">.*?</code>', "", page)
 
 
 def test_a_turn_can_be_asked_for_without_scripts(visitor: Browser) -> None:

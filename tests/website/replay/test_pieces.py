@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.errors import SettingError
+from agon.games.hive.game import GAME
 from agon.games.registry import game_names
 from agon.match.replay_steps import tell
 from agon.match.transcript import TurnEvent
@@ -104,7 +105,10 @@ def test_a_step_has_what_was_played_in_how_long_and_what_was_noted() -> None:
     match = load_match(play("hive", ("random", "random"), turns=3).transcript)
     last = read_steps(match)[-1]
     event = match.transcript.events[2]
-    assert last["played"] == [[0, event.turns[0], event.ns[0]]]  # type: ignore[union-attr]
+    assert isinstance(event, TurnEvent)
+    written = GAME.common_notation(event.turns[0])
+    assert written != event.turns[0]
+    assert last["played"] == [[0, written, event.ns[0]]]
     assert last["notes"][0][0] == "limit"
     assert last["title"].startswith("Hive:")
 

@@ -103,6 +103,14 @@ def test_a_link_leads_to_a_turn(viewer: Viewer) -> None:
     assert picture == f"{HIVE}/turn-3.svg"
 
 
+def test_the_notation_of_bots_is_shown_on_demand(viewer: Viewer) -> None:
+    page = viewer.open_match(HIVE)
+    own = page.locator('[data-turn="2"] .own')
+    expect(own).to_be_hidden()
+    page.get_by_label("also in the notation of bots").check()
+    expect(own).to_be_visible()
+
+
 def test_clocks_count_up_to_the_step(viewer: Viewer) -> None:
     page = viewer.open_match(f"{HIVE}#turn=3")
     clocks = [page.locator(f'[data-part="clock-{seat}"]').inner_text() for seat in (0, 1)]

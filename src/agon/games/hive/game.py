@@ -58,6 +58,7 @@ class HiveGame(Game):
     guides = MappingProxyType(
         {"uhp": "For viewers and other programs that know Hive: our engine, and engines as bots."}
     )
+    has_common_notation = True
     are_turns_open = True
     picture_turns = 18
 
@@ -69,6 +70,12 @@ class HiveGame(Game):
 
         self.check_seats(2 if seats is None else seats)
         return HivePosition.start(HiveOptions.of(options))
+
+    def common_notation(self, turn: str) -> str:
+        """A MoveString: `bG1 -wS1`."""
+        from agon.games.hive.uhp_notation import to_uhp
+
+        return to_uhp(turn)
 
     def perft_jobs(self, position: Position[Any], depth: int, wanted: int = 1) -> list[PerftJob]:
         """Shares by the first move, or by the first two."""

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 from agon.errors import NotationError
 from agon.games.hive.move import PASS, Move
-from agon.games.hive.notation import legal_move, legal_pass, parse_tile
+from agon.games.hive.notation import (
+    CONTACTS,
+    LINES,
+    SLOTS_BY_NAME,
+    legal_move,
+    legal_pass,
+    parse_tile,
+)
 from agon.games.hive.tile import SIDE_NAMES, Direction, Tile
 
 if TYPE_CHECKING:
@@ -58,17 +65,32 @@ def parse_uhp_move(position: HivePosition, text: str) -> Move:
     return legal_move(position, text, parse_uhp_tile(match["tile"]), reference, direction)
 
 
+def to_uhp(text: str) -> str:
+    """A move of Agon's notation as a MoveString, by the same tile; any other text as it is.
+
+    >>> to_uhp("bG1|*wS1"), to_uhp("wB1=*bQ1"), to_uhp("wQ1"), to_uhp("pass")
+    ('bG1 -wS1', 'wB1 bQ', 'wQ', 'pass')
+    """
+    if text in SLOTS_BY_NAME:
+        return format_uhp_tile(parse_tile(text))
+    if text not in LINES or text == "pass":
+        return text
+    return _move_string(parse_tile(text[:3]), parse_tile(text[5:]), CONTACTS[text[3:5]])
+
+
 def format_uhp_move(position: HivePosition, move: Move) -> str:
     """The move as a MoveString; `parse_uhp_move` gives it back."""
     if move == PASS:
         return "pass"
-    tile = format_uhp_tile(position.tile_of(move))
-    reference, direction = position.choose_reference(move)
+    return _move_string(position.tile_of(move), *position.choose_reference(move))
+
+
+def _move_string(tile: Tile, reference: Tile | None, direction: Direction | None) -> str:
     if reference is None:
-        return tile
+        return format_uhp_tile(tile)
     before = BEFORE_TEXTS.get(direction, "") if direction is not None else ""
     after = AFTER_TEXTS.get(direction, "") if direction is not None else ""
-    return f"{tile} {before}{format_uhp_tile(reference)}{after}"
+    return f"{format_uhp_tile(tile)} {before}{format_uhp_tile(reference)}{after}"
 
 
 def format_state(position: HivePosition) -> str:

@@ -170,7 +170,7 @@ def _lines(session: PlaySession, event: Event, seat: int) -> list[str]:
         return []
     is_open = session.state is State.OVER or session.game.are_turns_open
     return [
-        f"{names[one]}: {_short(text)}"
+        f"{names[one]}: {_short(session.game.common_notation(text))}"
         for one, text in event.turns.items()
         if is_open or one == seat
     ]

@@ -93,7 +93,7 @@ class LoadedMatch:
     @cached_property
     def rows(self) -> Markup:
         """The list of its turns for its page."""
-        return format_turns(self.steps, self.names, linked=True)
+        return format_turns(self.transcript.game, self.steps, self.names, linked=True)
 
     def check(self, turn: int, seat: int | None) -> None:
         """Raise SettingError if the match has no such turn or seat."""
@@ -153,7 +153,7 @@ def _steps(match: LoadedMatch, first: int, last: int, seat: int | None) -> Itera
     for step in _choose_steps(match, first, last):
         scene = step.position.scene(seat, match.names)
         after = nodes_of(scene)
-        yield _told(step, scene.title, len(match.names)) | encoder.encode(before, after)
+        yield _told(match, step, scene.title) | encoder.encode(before, after)
         before = after
 
 
@@ -169,16 +169,17 @@ def _choose_steps(match: LoadedMatch, first: int, last: int) -> Iterator[ReplayS
             yield match.steps[turn]
 
 
-def _told(step: ReplayStep, title: str, seats: int) -> Message:
+def _told(match: LoadedMatch, step: ReplayStep, title: str) -> Message:
     """What a step has to say besides its picture."""
     told: Message = {"turn": step.turn, "title": title}
     if step.stage:
         told["stage"] = step.stage
     if step.event is not None:
         turns, ns = step.event.turns, step.event.ns
-        room = ROOM_FOR_TURNS // seats
+        room = ROOM_FOR_TURNS // len(match.names)
+        shown = match.transcript.game.common_notation
         told["played"] = [
-            [seat, shorten(text, room), ns.get(seat, 0)] for seat, text in turns.items()
+            [seat, shorten(shown(text), room), ns.get(seat, 0)] for seat, text in turns.items()
         ]
     if step.notes:
         told["notes"] = [[note.kind, note.seat, note.text] for note in step.notes]

@@ -57,6 +57,8 @@ class Shown:
     notes: tuple[Note, ...]
     rows: Markup
     """The list of all turns."""
+    has_two_notations: bool
+    """Whether the list has the notation of bots beside that of players."""
     has_views: bool
     """Whether the seats see different things."""
 
@@ -71,13 +73,14 @@ def show_turn(
     at = match.last_turn if turn is None else turn
     match.check(at, seat)
     transcript, names, step = match.transcript, match.names, match.steps[at]
+    game = transcript.game
     scene = match.scene(at, seat)
     outcome = outcome_of(transcript, match.steps[-1])
     turns = step.event.turns if step.event else {}
     ns = step.event.ns if step.event else {}
     return Shown(
-        transcript.game.name,
-        transcript.game.title,
+        game.name,
+        game.title,
         at,
         match.last_turn,
         seat,
@@ -85,10 +88,13 @@ def show_turn(
         scene.title,
         tell_outcome(outcome, names),
         tuple(_players(match, at, outcome)),
-        tuple((names[who], text, ns.get(who, 0)) for who, text in turns.items()),
+        tuple(
+            (names[who], game.common_notation(text), ns.get(who, 0)) for who, text in turns.items()
+        ),
         tuple(step.notes),
-        match.rows if linked else format_turns(match.steps, names, linked=False),
-        has_views(transcript.game.name),
+        match.rows if linked else format_turns(game, match.steps, names, linked=False),
+        game.has_common_notation,
+        has_views(game.name),
     )
 
 
