@@ -134,7 +134,8 @@ def caption(recording: Recording, frame: Frame) -> Text:
         line.append(f"  {frame.stage}", "yellow")
     if frame.turn is None:
         names = " - ".join(recording.name(seat) for seat in range(frame.position.seats))
-        line.append(f"  {recording.transcript.game.title}: {names}")
+        title = recording.transcript.game.title
+        line.append(f"  {title}: {names}" if names else f"  {title}")
         for note in recording.transcript.notes:
             line.append(f"\nnote: {printable(note)}", "yellow")
     for seat, played in frame.turn.turns.items() if frame.turn else ():

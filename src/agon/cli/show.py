@@ -16,7 +16,6 @@ from agon.cli.console import (
     result_console,
 )
 from agon.errors import AgonError, SettingError
-from agon.games.transcript_form import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,10 +78,7 @@ def show(
 
 
 def read_match(game: Game, text: str) -> tuple[Sequence[Position[Any]], tuple[str, ...]]:
-    """A match from its text, or from a file that has the text or a transcript; and notes about it.
-
-    By its first sign a file is a transcript or not.
-    """
+    """A match from its text, or from a file with that or a transcript; and notes about it."""
     from agon.match.transcript import parse_transcript, played_positions, read_text
 
     path = Path(text)
@@ -90,10 +86,10 @@ def read_match(game: Game, text: str) -> tuple[Sequence[Position[Any]], tuple[st
         return game.parse_match(text), ()
     found = read_text(path).strip()
     try:
-        if found.startswith("{") and game.form is COMMON:
-            return played_positions(parse_transcript(found, [game])), ()
-        log = game.parse_log(found)
-        return (game.parse_match(found), ()) if log is None else (log.positions, log.notes)
+        if found.startswith("{") or game.parse_log(found) is not None:
+            transcript = parse_transcript(found, [game])
+            return played_positions(transcript), transcript.notes
+        return game.parse_match(found), ()
     except AgonError as error:
         raise type(error)(f"{text}: {error}") from None
 

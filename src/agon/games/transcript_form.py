@@ -22,6 +22,14 @@ SEATS = {str(seat): seat for seat in range(8)}
 class TranscriptForm:
     """The common form: options by name and a seed; turns as texts by seat."""
 
+    def amend(self, game: Game, top: dict[str, Any]) -> list[str]:
+        """Bring a document of an earlier program into this form.
+
+        Returns notes for its reader: what was read otherwise than it stands there, or not at all.
+        A document of another game is left alone.
+        """
+        return []
+
     def format_setup(
         self, game: Game, options: Options, seed: int, players: Sequence[JsonObject]
     ) -> JsonObject:

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.errors import AgonError, NotationError, SettingError, TranscriptError
 from agon.games.game import Json, JsonObject, Outcome
+from agon.games.match_log import limit_notes
 from agon.games.registry import all_games
 from agon.games.transcript_form import parse_by_seat
 from agon.strict_json import expect, parse_json, quote
@@ -282,6 +283,7 @@ def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcri
     if not text.lstrip().startswith("{") and (log := _parse_log(text, known)) is not None:
         return log
     top = expect(parse_json(text), dict, "the document", "an object")
+    notes = [note for game in known for note in game.form.amend(game, top)]
     game = _game_of(top, known)
     version = top.pop("version", None)
     if version != VERSION:
@@ -292,9 +294,8 @@ def parse_transcript(text: str, games: Iterable[Game] | None = None) -> Transcri
     if has_events and not events and not players:
         top["events"] = []  # a board without a match may have it, or not
     outcome = _outcome_of(top.pop("outcome", None))
-    return Transcript(
-        game, options, seed, players, _parse_events(events, game.form, len(players)), outcome, top
-    )
+    parsed = _parse_events(events, game.form, len(players))
+    return Transcript(game, options, seed, players, parsed, outcome, top, limit_notes(notes))
 
 
 def _parse_log(text: str, games: tuple[Game, ...]) -> Transcript | None:

@@ -133,13 +133,6 @@ def test_a_match_in_which_seats_fail() -> None:
     assert GAME.format_match(read) == text
 
 
-def test_a_board_without_players_is_shown_for_two() -> None:
-    text = '{"format": "Atlantis transcript", "version": "1.0", "segments": ["B2", ["d4"]]}'
-    (position,) = parse_match(text)
-    assert (position.seats, len(position.fields)) == (2, 8)
-    assert position.stacks(0) == position.stacks(1) == {}
-
-
 @pytest.mark.parametrize(
     ("change", "kind", "told"),
     [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 
-from agon.errors import TranscriptError
+from agon.errors import SettingError, TranscriptError
 from agon.games.atlantis.game import GAME, AtlantisOptions
 from agon.games.game import Outcome
 from agon.match.transcript import (
@@ -28,6 +28,7 @@ from agon.match.transcript import (
     verify,
 )
 from tests.games.atlantis.documents import documents
+from tests.games.atlantis.first_site import BARE_BOARD, NO_TURNS, SAVED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -181,15 +182,6 @@ def test_a_fault_ends_a_match_of_two(tmp_path: Path) -> None:
     assert verify(load_transcript(tmp_path / "match.json.gz", [GAME])) == outcome
 
 
-def test_a_starting_board_without_players() -> None:
-    data = {"format": "Atlantis transcript", "version": "1.0", "segments": ["B2", ["d4"]]}
-    transcript = parse({**data, "author": "me"})
-    assert transcript.players == ()
-    assert written(transcript) in ({**data, "author": "me"}, {**data, "author": "me", "events": []})
-    with pytest.raises(TranscriptError, match="players: a starting board without players"):
-        verify(transcript)
-
-
 def test_keys_that_change_nothing_are_kept() -> None:
     for key, value in (("seed", 0), ("rules", 1), ("seed", 5), ("options", ""), ("players", [])):
         data = sample(**{key: value})
@@ -317,3 +309,71 @@ def test_every_defect_is_told_with_its_place(defect: str) -> None:
 def test_what_is_no_json() -> None:
     with pytest.raises(TranscriptError, match=r"line \d+, column \d+: "):
         parse_transcript(SAMPLE.replace('"', "'"), [GAME])
+
+
+# --- documents of the first site ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [BARE_BOARD, BARE_BOARD.replace("]]", ']], "events": []', 1)])
+def test_a_board_without_players_can_be_looked_at(text: str) -> None:
+    transcript = parse_transcript(text)
+    assert written(transcript) == json.loads(text)
+    assert verify(transcript) is None
+    (position,) = played_positions(transcript)
+    assert (position.seats, position.to_act, position.outcome) == (0, (), None)
+    assert position.scene(None).title == "Atlantis: A board of 11 fields, without players"
+    assert position.observe(None)["stacks"] == []
+    assert GAME.parse_match(GAME.format_match([position]))[0].seats == 0
+    with pytest.raises(SettingError, match="a starting board without players"):
+        GAME.start(transcript.options)
+
+
+def test_a_document_without_turns_is_its_start() -> None:
+    transcript = parse_transcript(NO_TURNS)
+    assert verify(transcript) is None
+    (position,) = played_positions(transcript)
+    assert position.to_act == (0,)
+    assert transcript.notes == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["Atlantis transscript", "Atlantis trascript", "Altantis transcript"]
+)
+def test_files_of_the_first_site_are_read(name: str) -> None:
+    transcript = parse_transcript(json.dumps(json.loads(SAVED) | {"format": name}))
+    assert [position.turn for position in played_positions(transcript)] == [0, 1, 2, 3]
+    assert transcript.notes == (
+        f'format "{name}": read as "Atlantis transcript"',
+        'turns: read as the moves of "events"',
+    )
+    again = written(transcript)
+    assert (again["format"], "turns" in again) == ("Atlantis transcript", False)
+    assert again["events"][0] == {"type": "turn", "moves": [["a1", "b2"]]}
+    assert GAME.parse_match(SAVED)[-1].turn == 3
+
+
+def test_a_bad_turn_of_the_first_site_is_told() -> None:
+    wrong = SAVED.replace('["a1", "b2"]', '["a1", "b9"]')
+    with pytest.raises(TranscriptError, match="move a1-b9: there is no field b9"):
+        verify(parse_transcript(wrong))
+    with pytest.raises(TranscriptError, match=r"turns .*: expected a list of turns"):
+        parse(json.loads(SAVED) | {"turns": 5})
+
+
+@pytest.mark.parametrize("name", ["Atlantis", "atlantic script", "Hive transcripts", 5, None])
+def test_other_names_of_a_format_are_no_spelling_of_this_one(name: object) -> None:
+    with pytest.raises(TranscriptError, match=r"^format "):
+        parse(sample(format=name))
+
+
+def test_keys_that_would_be_ignored_are_told() -> None:
+    data = sample(turns=[], server="x")
+    data["players"][1]["avatar"] = 3
+    data["events"][1]["move"] = []
+    transcript = parse(data)
+    ignored = "not a key of this format; it is kept, and has no effect"
+    assert transcript.notes == tuple(
+        f"{key}: {ignored}" for key in ("turns", "server", "players[1].avatar", "events[1].move")
+    )
+    assert written(transcript) == data
+    assert parse(sample()).notes == ()

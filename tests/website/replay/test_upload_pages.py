@@ -16,6 +16,7 @@ from agon.errors import TranscriptError
 from agon.match.transcript import Fault, FaultEvent, format_transcript
 from agon.website.replay.upload_pages import unpack
 from agon.website.site import Site, SiteSettings
+from tests.games.atlantis.first_site import BARE_BOARD, SAVED
 from tests.games.battlebots.contest_log import CONTEST_LOG, CROSSING_MAP
 from tests.website.arena import NOON, play
 from tests.website.replay.test_match_pages import visiting
@@ -203,3 +204,21 @@ def test_a_map_of_a_contest_is_opened(visitor: Browser) -> None:
     bad = send(visitor, "/replay", CROSSING_MAP.replace("4 forts", "9 forts").encode(), "x.map")
     assert bad.status_code == 400
     assert "expected fort x y owner soldiers" in bad.text
+
+
+def test_a_board_without_players_is_opened(visitor: Browser) -> None:
+    page = send(visitor, "/replay", BARE_BOARD.encode(), "board.json", script="yes")
+    assert page.status_code == 200
+    assert "A board of 11 fields, without players" in page.text
+    assert 'id="players"' not in page.text
+    (address,) = re.findall(r'data-replay="([^"]+)"', page.text)
+    piece = visitor.get(address.replace("{turn}", "0")).json()
+    assert (piece["last"], piece["players"]) == (0, [])
+
+
+def test_a_file_of_the_first_site_is_opened_and_its_oddities_are_told(visitor: Browser) -> None:
+    page = send(visitor, "/replay", SAVED.replace("{", '{"server": 1, ', 1).encode(), "old.json")
+    assert page.status_code == 200
+    assert "Turn 3 of 3" in page.text
+    assert "read as &#34;Atlantis transcript&#34;" in page.text
+    assert "server: not a key of this format" in page.text

@@ -45,7 +45,10 @@ class AtlantisOptions(Options):
             object.__setattr__(self, "custom", _tidy(self.custom))
 
     def find_board(self, seats: int | None) -> Board:
-        """The board for so many seats; None: for as many as it has, or as usual."""
+        """The board for so many seats; None: for as many as it has, or as usual.
+
+        0 is for a board without players, which can be looked at.
+        """
         if self.custom:
             return _custom_board(self.custom, seats)
         from agon.games.atlantis.boards import standard_board
@@ -67,7 +70,7 @@ def _custom_board(custom: str, seats: int | None) -> Board:
     from agon.games.atlantis.document import parse_custom
 
     board = parse_custom(custom).board
-    if not board.stacks:
+    if not board.stacks and seats != 0:
         raise SettingError("a starting board without players: expected 2 to 6 with their stacks")
     if seats not in (None, len(board.stacks)):
         raise SettingError(f"{seats} seats: the board is for {len(board.stacks)}")

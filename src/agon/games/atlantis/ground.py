@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agon.games.atlantis.board import SEA, direction_of, source_of, stones_of
@@ -44,14 +44,15 @@ class Ground:
 
 @functools.lru_cache(MATCHES_AT_ONCE)
 def survey_ground(options: AtlantisOptions, seats: int | None) -> Ground:
-    """The ground of a match with these options, for so many seats."""
+    """The ground of a match with these options, for so many seats; 0: a board to look at."""
     board = options.find_board(seats)
-    setup = build_setup(board)[0]
+    settled = board if board.stacks else replace(board, stacks=({}, {}))
+    setup = build_setup(settled)[0]
     numbers = board.field_numbers()
     coordinates = ((0, 0), *numbers)
     return Ground(
         board,
-        records_for(board),
+        records_for(settled),
         setup,
         coordinates,
         numbers,

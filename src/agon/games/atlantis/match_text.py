@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import IllegalMoveError, NotationError, SettingError, TranscriptError
-from agon.games.atlantis.document import format_custom, read_board
-from agon.games.atlantis.game import GAME, AtlantisOptions
+from agon.games.atlantis.game import GAME
 from agon.games.atlantis.position import AtlantisPosition
 from agon.strict_json import expect, parse_json, quote
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from agon.games.game import JsonObject, Position
 
 VERSION = "1.0"
-VIEWERS = 2  # seats of a board that has no players
 
 
 def format_head(start: AtlantisPosition) -> JsonObject:
@@ -53,10 +51,12 @@ def parse_match(text: str) -> list[AtlantisPosition]:
     """The start and the position after every turn; NotationError and IllegalMoveError."""
     try:
         top = expect(parse_json(text), dict, "the document", "an object")
+        GAME.form.amend(GAME, top)
         for key, expected in (("format", f"{GAME.title} transcript"), ("version", VERSION)):
             if top.get(key) != expected:
                 raise TranscriptError(f"{key} {quote(top.get(key))}: expected {quote(expected)}")
-        positions = [_parse_start(top)]
+        options, _, players = GAME.form.parse_setup(GAME, top)
+        positions = [GAME.start(options, 0, len(players))]
         events = expect(top.get("events", []), list, "events", "a list")
         for number, item in enumerate(events):
             place = f"events[{number}]"
@@ -68,14 +68,6 @@ def parse_match(text: str) -> list[AtlantisPosition]:
     except (TranscriptError, SettingError) as error:
         raise NotationError(f"transcript: {error}") from None
     return positions
-
-
-def _parse_start(top: dict[str, Any]) -> AtlantisPosition:
-    if not top.get("players", []):
-        text = read_board(top.get("segments"), [{} for _ in range(VIEWERS)])
-        return GAME.start(AtlantisOptions(custom=format_custom(text)))
-    options, _, players = GAME.form.parse_setup(GAME, top)
-    return GAME.start(options, 0, len(players))
 
 
 def _play(position: AtlantisPosition, event: dict[str, Any], place: str) -> AtlantisPosition:

@@ -30,6 +30,8 @@ def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Pla
 
 def headline(position: AtlantisPosition, players: Players) -> str:
     """How many turns were played and who is to move, or how the match ended."""
+    if not position.seats:
+        return f"A board of {len(position.fields)} fields, without players"
     if position.outcome is not None:
         return players.tell(position.outcome)
     return f"Turn {position.turn}: {players.full(position.seat)} to move"
@@ -47,7 +49,8 @@ def panel(position: AtlantisPosition, players: Players) -> Iterator[Shape]:
     """A row for each player, and the key."""
     for seat in range(position.seats):
         yield _row(position, seat, players.name(seat))
-    yield Label("unit", "note", RIGHT - 16, TOP - 14, text="fields", size=13, anchor=Anchor.END)
+    if position.seats:
+        yield Label("unit", "note", RIGHT - 16, TOP - 14, text="fields", size=13, anchor=Anchor.END)
     yield from _key()
 
 

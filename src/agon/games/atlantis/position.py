@@ -91,8 +91,9 @@ class AtlantisPosition(Position[Turn]):
         self.state = state
         """The record of the rules. It is never changed: see `copy_state`."""
         self.seats = len(ground.board.stacks)
+        """0 if this is a board without players, which is there to be looked at."""
         self.turn = int(state["turn"])
-        self.seat = self.turn % self.seats
+        self.seat = self.turn % self.seats if self.seats else 0
         """R4: whose turn it is, or would be."""
         self.out = out
         """R17: the seats that failed, and how."""
@@ -102,7 +103,7 @@ class AtlantisPosition(Position[Turn]):
         """The seats that failed since that turn."""
         self.highlight = highlight
         """Fields that moved, exploded or grew, if this is a stage of a turn."""
-        self.outcome = self._ending() if state["over"] else None
+        self.outcome = self._ending() if state["over"] and self.seats else None
         self.to_act = () if state["over"] else (self.seat,)
         asked = state["over"] or state["asked"]
         self.forced = NOTHING_FORCED if asked else PASSING[self.seat]
@@ -300,7 +301,7 @@ class AtlantisPosition(Position[Turn]):
         return {
             "turn": self.turn,
             "to_act": list(self.to_act),
-            "asked": not self.forced and not self.outcome,
+            "asked": bool(self.to_act and not self.forced),
             "out": {str(number): self.out[number] for number in sorted(self.out)},
             "segments": segments,
             "stacks": [dict(self.stacks(number)) for number in range(self.seats)],

@@ -177,6 +177,8 @@ def last_mover(position: AtlantisPosition) -> int:
 
 def _arrows(position: AtlantisPosition) -> Iterator[Shape]:
     """The moves of the last turn."""
+    if not position.last_moves:
+        return
     role = PLAYER_THEMES[last_mover(position)].role
     for source, target in position.last_moves:
         start, end = position.fields[source - 1], position.fields[target - 1]

@@ -14,6 +14,7 @@ found from it: those of a usual board, else `custom` with its segments and stack
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,11 +23,19 @@ from agon.games.transcript_form import TranscriptForm, parse_players
 from agon.strict_json import expect, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from agon.games.atlantis.document import BoardText
     from agon.games.atlantis.game import AtlantisOptions
     from agon.games.game import Game, JsonObject, Options
+
+
+NAMES_ALIKE = 0.9
+"""As alike as a name of the format with two or three wrong letters is to the right one."""
+TOP_KEYS = {"format", "version", "segments", "players", "events", "user", "begin", "end"}
+TOP_KEYS |= {"rules", "seed", "outcome", "wire", "stderr", "marks", "void"}  # the arena's own
+PLAYER_KEYS = {"name", "color", "stacks", "kind", "command", "bot"}
+TURN_KEYS = {"type", "moves", "user", "time", "ns", "warnings"}
 
 
 class AtlantisForm(TranscriptForm):
@@ -35,6 +44,26 @@ class AtlantisForm(TranscriptForm):
     A seed stands there only if it is not 0: it changes nothing. Keys that are not needed stay in
     the document, which keeps them.
     """
+
+    def amend(self, game: Game, top: dict[str, Any]) -> list[str]:
+        """The first site's own files: a misspelt format, and `turns` in place of `events`."""
+        name, title = top.get("format"), f"{game.title} transcript"
+        if not isinstance(name, str):
+            return []
+        notes = []
+        if name != title:
+            if SequenceMatcher(None, name.lower(), title.lower()).ratio() < NAMES_ALIKE:
+                return []
+            notes.append(f"format {quote(name)}: read as {quote(title)}")
+            top["format"] = title
+        if "turns" in top and "events" not in top:
+            notes.append('turns: read as the moves of "events"')
+            turns = expect(top.pop("turns"), list, "turns", "a list of turns")
+            top["events"] = [
+                {"type": "turn", "moves": turn} if isinstance(turn, list) else turn
+                for turn in turns
+            ]
+        return notes + list(find_unknown(top))
 
     def format_setup(
         self, game: Game, options: Options, seed: int, players: Sequence[JsonObject]
@@ -81,6 +110,20 @@ class AtlantisForm(TranscriptForm):
         if not seats:
             raise TranscriptError(f"{place}: a turn, but the document has no players")
         return {number % seats: parse_moves(event.pop("moves", None), f"{place}.moves")}
+
+
+def find_unknown(top: dict[str, Any]) -> Iterator[str]:
+    """Notes about keys of a document that change nothing, in the order of the document."""
+    parts: list[tuple[str, Any, set[str]]] = [("", top, TOP_KEYS)]
+    for list_key, known in (("players", PLAYER_KEYS), ("events", TURN_KEYS)):
+        found = top.get(list_key)
+        for number, part in enumerate(found if isinstance(found, list) else ()):
+            if list_key == "players" or (isinstance(part, dict) and part.get("type") == "turn"):
+                parts.append((f"{list_key}[{number}].", part, known))
+    for place, part, known in parts:
+        for key in part if isinstance(part, dict) else ():
+            if key not in known:
+                yield f"{place}{key}: not a key of this format; it is kept, and has no effect"
 
 
 def parse_moves(data: Any, place: str) -> str:

@@ -1,4 +1,4 @@
-"""Logs and maps of contests in `agon replay`, `agon verify` and `agon show`: known by content."""
+"""What earlier sites left, in `agon replay`, `agon verify` and `agon show`: known by content."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agon.cli.app import app
+from tests.games.atlantis.first_site import BARE_BOARD, NO_TURNS, SAVED
 from tests.games.battlebots.contest_log import CONTEST_LOG, CROSSING_MAP
 
 if TYPE_CHECKING:
@@ -99,3 +100,24 @@ def test_a_match_is_not_played_on_roads_that_cross(tmp_path: Path) -> None:
     bots = ("random", "random")
     result = run("match", "battlebots", *bots, "--option", f"field=@{file}", succeeds=False)
     assert "road nox oz: it crosses the road boyard helsingor" in result.stderr
+
+
+@pytest.mark.parametrize("text", [BARE_BOARD, NO_TURNS])
+def test_a_board_of_atlantis_is_read_alike(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "board.json"
+    file.write_text(text)
+    for command in (["show", "atlantis"], ["replay"]):
+        assert "5\\___" in run(*command, file).stdout
+    assert "0 turns, unfinished" in run("verify", file).stdout
+    run("replay", file, "--film", tmp_path / "film.svg")
+    run("replay", file, "--stages", "--svg", tmp_path / "pictures")
+    json.loads(run("replay", file, "--json").stdout)
+
+
+def test_a_file_of_the_first_site_verifies_with_all_its_turns(tmp_path: Path) -> None:
+    file = tmp_path / "old.json"
+    file.write_text(SAVED)
+    result = run("verify", file)
+    assert "3 turns, unfinished" in result.stdout
+    assert 'note: format "Atlantis transscript": read as "Atlantis transcript"' in result.stdout
+    assert "note: turns: read as" in run("show", "atlantis", file).stderr
