@@ -38,11 +38,12 @@ def served(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str
     process = start_agon("mebipenny", "serve", "--port", "0", "--data", str(folder), *arguments)
     try:
         assert process.stdout is not None
-        welcome = [process.stdout.readline() for _ in range(3)]
+        welcome = [process.stdout.readline() for _ in range(4)]
         assert welcome[0].startswith("MebiPenny at http://127.0.0.1:")
         address = welcome[0].split()[2]
         assert f'curl -i -d \'{{"rows": 15, "cols": 15}}\' {address}' in welcome[1]
         assert f"curl -i {address}match" in welcome[2]
+        assert f"curl -i '{address}match?bot=greedy'   (or random, search)" in welcome[3]
         yield process, address
     finally:
         process.kill()
@@ -63,6 +64,24 @@ def join(address: str, path: str, name: str) -> threading.Thread:
     thread = threading.Thread(target=lambda: httpx.post(url, json={"name": name}, timeout=PATIENCE))
     thread.start()
     return thread
+
+
+@pytest.mark.system
+def test_a_client_that_is_alone_plays_the_bot_of_the_house(tmp_path: Path) -> None:
+    with served(tmp_path, "--fill", "greedy", "--fill-after", "10ms") as (process, address):
+        assert process.stdout is not None
+        assert process.stdout.readline() == "  who waits 0.01 s for an opponent plays greedy\n"
+        path = httpx.get(f"{address}match", timeout=PATIENCE).headers["location"]
+        game = f"{address.rstrip('/')}{path}"
+        joined = httpx.post(f"{game}/players", json={"name": "Ann"}, timeout=PATIENCE)
+        headers = {"X-Turn-Token": joined.headers["x-turn-token"]}
+        assert httpx.post(f"{game}/moves", json="?", headers=headers).status_code == 403
+        told = process.stdout.readline()
+        assert stop(process) == (["ended"], "")
+    assert "greedy (built-in) " in told
+    assert "Ann disqualified" in told
+    replayed = run_agon("verify", "--match", "1", "--data", str(tmp_path))
+    assert replayed.returncode == 0, replayed.stderr
 
 
 @pytest.mark.system
@@ -120,6 +139,7 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
         (["--turn-time", "0s"], "turn time 0 ns: expected more than 0"),
         (["--match-status", "200"], "match status 200: expected 302 or 201"),
         (["--seed", "-1"], "--seed -1: expected"),
+        (["--fill", "best"], "fill 'best': expected a bot of MebiPenny: random, greedy, search"),
         (["--host", "nowhere.invalid"], "cannot listen at nowhere.invalid, port 9292: "),
     ],
 )

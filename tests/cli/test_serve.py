@@ -80,6 +80,8 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         (["--proxy", "elsewhere"], "--proxy 'elsewhere': expected an IP address"),
         (["--game", "chess"], "game 'chess': "),
         (["--game", "hive", "--no-ladder"], "--game 'hive': does not go with --no-ladder"),
+        (["--fill", "best"], "fill 'best': expected a bot of Skyport: random, greedy, search"),
+        (["--fill-after", "1s"], "--fill-after '1s': expected --fill BOT beside it"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(tmp_path: Path, arguments: list[str], why: str) -> None:

@@ -22,7 +22,7 @@ from agon.match.transcript import parse_transcript, verify
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.dispatch import Dispatch
 from agon.website.server import Addresses, serve_arena
-from agon.website.site import Site
+from agon.website.site import Site, SiteSettings
 from tests.website.people import CHEAP, NOON
 
 if TYPE_CHECKING:
@@ -42,9 +42,10 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, PATIENCE))
 
 
-def make_site(store: Store) -> Site:
+def make_site(store: Store, settings: SiteSettings | None = None) -> Site:
     """A site on which a second passes whenever the clock is read."""
-    return Site(store, Stage(), count(NOON, 10**9).__next__, guard=AccountPolicy(CHEAP))
+    now, guard = count(NOON, 10**9).__next__, AccountPolicy(CHEAP)
+    return Site(store, Stage(), now, settings or SiteSettings(), guard)
 
 
 async def until_over(live: LiveMatch) -> None:

@@ -170,5 +170,5 @@ class HttpConnection:
 
 def make_request(head: h11.Request, body: bytes) -> HttpRequest:
     """The request as exchanges take it; of a header that stands twice the last one counts."""
-    path = head.target.decode("ascii").partition("?")[0]
-    return HttpRequest(head.method.decode("ascii"), path, dict(head.headers), body)
+    path, _, query = head.target.decode("ascii").partition("?")
+    return HttpRequest(head.method.decode("ascii"), path, dict(head.headers), body, query=query)

@@ -75,6 +75,9 @@ def store_network_match(
     game = match.transcript.game.name
     versions = []
     for seat, player in enumerate(match.transcript.players):
+        if player.get("kind") == "program":
+            versions.append(int(str(player["version"])))
+            continue
         name = str(player.get("name") or f"seat {seat}")
         bot = NewBot(game, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
         version = NewVersion(begin_ns, protocol=protocol)

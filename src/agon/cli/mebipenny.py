@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,10 +13,12 @@ import typer
 from agon.cli.arguments import MOST_SEED, Data, check_amount
 from agon.cli.console import compile_notice
 from agon.cli.duration import parse_duration
+from agon.cli.fill import FillAfter, FillBot, parse_fill
 from agon.cli.printable import printable
 
 if TYPE_CHECKING:
     from agon.match.result import MatchResult
+    from agon.servers.house_bots import HouseBots
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import MatchStore, StoredGame
     from agon.servers.mebipenny.settings import MebiPennySettings
@@ -65,21 +68,25 @@ def serve(
     turn_time: TurnTime = "30s",
     held_time: HeldTime = None,
     match_status: MatchStatus = 302,
+    fill: FillBot = None,
+    fill_after: FillAfter = None,
     seed: SeedOption = None,
     data: Data = None,
 ) -> None:
     """Serve games over HTTP until Ctrl-C; every game that ends is stored like any match.
 
     Players make a game with POST / or are matched with GET /match, join it with POST /ID/players
-    and move with POST /ID/moves. /openapi.json describes it all.
+    and move with POST /ID/moves. GET /match?bot=greedy is a match against a built-in bot; with
+    --fill a client that is alone gets one. /openapi.json describes it all.
 
     \b
     Examples:
       agon mebipenny serve
       agon mebipenny serve --host 0.0.0.0 --turn-time 5s --data contest
+      agon mebipenny serve --fill greedy --fill-after 10s
       curl -i -d '{"rows": 15, "cols": 15}' http://127.0.0.1:9292/
     """
-    from agon.arena.first_use import use_rules
+    from agon.arena.first_use import use_bots, use_rules
     from agon.arena.match_record import store_network_match
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
@@ -92,10 +99,14 @@ def serve(
     if seed is not None:
         check_amount("--seed", seed, 0, MOST_SEED)
     held_ns = None if held_time is None else parse_duration(held_time)
-    settings = MebiPennySettings(parse_duration(turn_time), held_ns, match_status)
+    settings = MebiPennySettings(
+        parse_duration(turn_time), held_ns, match_status, parse_fill(fill, fill_after)
+    )
     with Store.open(find_data(data, os.environ)) as store:
         with compile_notice("MebiPenny"):
             use_rules(GAME)
+            if settings.fill is not None:
+                use_bots(GAME, GAME.options(), [settings.fill.bot])
         settle_memory()
         raise_file_limit()
         keeper = MatchStore(
@@ -114,13 +125,18 @@ def run_server(
     """Serve until a signal comes."""
     import uvloop
 
+    from agon.games.mebipenny.game import GAME
+    from agon.servers.house_bots import HouseBots
     from agon.servers.mebipenny.server import open_lobby
 
     chance = None if seed is None else Random(seed)  # noqa: S311  wanted to be the same again
-    uvloop.run(serve_lobby(open_lobby(settings, keeper, chance=chance), host, port))
+    house = HouseBots(GAME, settings.turn_ns)
+    uvloop.run(
+        serve_lobby(open_lobby(settings, keeper, chance=chance, house=house), house, host, port)
+    )
 
 
-async def serve_lobby(lobby: Lobby, host: str, port: int) -> None:
+async def serve_lobby(lobby: Lobby, house: HouseBots, host: str, port: int) -> None:
     """Listen, say where, and end in good order when a signal comes."""
     import asyncio
 
@@ -132,18 +148,25 @@ async def serve_lobby(lobby: Lobby, host: str, port: int) -> None:
         loop.add_signal_handler(number, stopped.set)
     server = MebiPennyServer(lobby, host, port)
     await server.start()
-    print_welcome(host, server.port)
+    print_welcome(host, server.port, lobby)
     await stopped.wait()
     given_up = await server.close()
+    await house.close()
     print_farewell(given_up)
 
 
-def print_welcome(host: str, port: int) -> None:
+def print_welcome(host: str, port: int, lobby: Lobby) -> None:
     """Say where the server is, and how to talk to it."""
+    others = [name for name in lobby.bots if name != "greedy"]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     print(f"MebiPenny at {address}/   (Ctrl-C stops it)")
     print(f'  a new game:    curl -i -d \'{{"rows": 15, "cols": 15}}\' {address}/')
-    print(f"  an opponent:   curl -i {address}/match", flush=True)
+    print(f"  an opponent:   curl -i {address}/match")
+    print(f"  a bot:         curl -i '{address}/match?bot=greedy'   (or {', '.join(others)})")
+    fill = lobby.settings.fill
+    if fill is not None:
+        print(f"  who waits {fill.after_ns / 10**9:g} s for an opponent plays {fill.bot}")
+    sys.stdout.flush()
 
 
 def print_farewell(given_up: int) -> None:
@@ -166,9 +189,10 @@ def result_line(kept: StoredGame) -> str:
 
 def told_players(match: MatchResult) -> str:
     """The players in turn order with their scores."""
-    names = [str(player["name"]) for player in match.transcript.players]
-    pairs = zip(names, match.outcome.scores, strict=True)
+    pairs = zip(match.transcript.players, match.outcome.scores, strict=True)
     return ", ".join(
-        f"{printable(name) or 'nameless'} {'disqualified' if score < 0 else score}"
-        for name, score in pairs
+        f"{printable(str(player['name'])) or 'nameless'}"
+        f"{' (built-in)' if player.get('kind') == 'built-in' else ''}"
+        f" {'disqualified' if score < 0 else score}"
+        for player, score in pairs
     )

@@ -11,6 +11,7 @@ import typer
 
 from agon.cli.arguments import Data, TurnTime, UnsafeHost, check_amount, parse_jobs
 from agon.cli.duration import parse_duration
+from agon.cli.fill import FillAfter, FillBot, parse_fill
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ def serve(
     proxy: Proxy = "",
     streams: Streams = 150,
     title: Title = "Agon",
+    fill: FillBot = None,
+    fill_after: FillAfter = None,
     unsafe_host: UnsafeHost = False,
     data: Data = None,
 ) -> None:
@@ -110,12 +113,13 @@ def serve(
       agon serve
       agon serve --host 0.0.0.0 --data contest --closed-registration
       agon serve --port 8080 --secure-cookies --proxy 127.0.0.1
+      agon serve --fill greedy --fill-after 10s
     """
     from agon.cli.serving import only_server, run_site
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.servers.process import open_listener
-    from agon.website.server import Addresses
+    from agon.website.server import Addresses, check_fill
     from agon.website.site import SiteSettings
 
     place = Addresses(host, port, skyport_port, mebipenny_port, proxy)
@@ -124,11 +128,15 @@ def serve(
     times = parse_duration(time), parse_duration(pace)
     workers = worker_settings(jobs, *times, ladder, unsafe_host)
     check_amount("--streams", streams, 1, MOST_STREAMS)
+    chosen_fill = parse_fill(fill, fill_after)
+    if chosen_fill is not None:
+        check_fill(chosen_fill)
     settings = SiteSettings(
         title,
         open_registration=not closed_registration,
         secure_cookies=secure_cookies,
         streams_each=streams,
+        fill=chosen_fill,
     )
     where = find_data(data, os.environ)
     with (

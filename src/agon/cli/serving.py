@@ -144,6 +144,9 @@ def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
         f"  MebiPenny for HTTP clients:  http://{host}:{ports.mebipenny}/"
         f" and {pages}{MEBIPENNY_PATH}/"
     )
+    fill = site.settings.fill
+    if fill is not None:
+        print(f"  a client that is alone there for {fill.after_ns / 10**9:g} s plays {fill.bot}")
     if place.host in EVERYWHERE:
         print("  from other machines: the same ports of this machine's own address")
     sys.stdout.flush()

@@ -39,6 +39,8 @@ class HttpRequest:
     body: bytes = b""
     root: str = ""
     """The path where the application is mounted."""
+    query: str = ""
+    """What stands behind the path and its question mark."""
 
 
 @dataclass(frozen=True, slots=True)

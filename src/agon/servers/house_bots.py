@@ -1,7 +1,8 @@
-"""House bots on the games' own servers: they play against clients that would wait in vain.
+"""House bots on the games' own servers: they play against clients that ask for them or are alone.
 
-A house bot is a built-in bot that takes a seat. It thinks in a thread, as bots do that play with
-people, and its answers come back to the event loop of the server.
+A house bot is a built-in bot, or a stored one where a server has them. It thinks in a thread or in
+a process of its own, as bots do that play with people, and its answers come back to the event loop
+of the server.
 """
 
 from __future__ import annotations
@@ -9,32 +10,31 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent import futures
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agon.arbiter.entrant import launch_on_host
 from agon.arena.people.bots import MatchBots
 from agon.arena.people.context import PlayContext
+from agon.arena.people.party import BotPlayer
 from agon.arena.people.programs import BotReports
 from agon.arena.people.settings import PlaySettings
-from agon.errors import SettingError
+from agon.errors import AgonError, SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, TypeAlias
+    from collections.abc import Callable, Sequence
 
-    from agon.arbiter.entrant import Entrant
-    from agon.arbiter.seat import Answer
+    from agon.arbiter.entrant import Entrant, Launch
     from agon.arena.people.party import Party
-    from agon.games.game import Game, Position
-
-    OnAnswer: TypeAlias = Callable[[int, Position[Any], Answer, int], None]
+    from agon.games.game import Game
 
 LOG = logging.getLogger("agon.servers")
 SECOND = 10**9
 THREADS = 4
 LONGEST_THOUGHT_NS = SECOND
+MOST_PROGRAMS = 16
+GRACE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,33 +51,124 @@ class Fill:
             raise SettingError(f"fill {self.bot[:40]!r}: expected a bot of {game.title}: {known}")
 
 
+@dataclass(frozen=True, slots=True)
+class StoredBots:
+    """The bots of a datastore; the functions are called in threads."""
+
+    find: Callable[[str], BotPlayer]
+    """The bot of that name; SettingError if there is none that could play."""
+    entrant: Callable[[int], Entrant]
+    """A version, built."""
+    launch: Launch
+
+
+class House(Protocol):
+    """The house bots of a server."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The built-in bots."""
+
+    def find(
+        self, name: str, found: Callable[[BotPlayer], None], refused: Callable[[str], None]
+    ) -> None:
+        """Look for a bot; one of the two is called, now or later."""
+
+    def play(self, party: Party, seed: int, reports: BotReports) -> MatchBots:
+        """The bots of a game; SettingError if too many play already."""
+
+
 class HouseBots:
-    """The threads in which the house bots of a server think."""
+    """The house bots of a server, and the threads in which they think."""
 
-    def __init__(self, turn_ns: int, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        """`turn_ns` is what a client has for a turn; bots take half of it at most."""
-        self._threads = ThreadPoolExecutor(THREADS, "house bot")
-        settings = PlaySettings(bot_ns=min(turn_ns // 2, LONGEST_THOUGHT_NS))
-        self._context = PlayContext(clock, self._threads, _no_program, launch_on_host, settings)
+    def __init__(
+        self,
+        game: Game,
+        turn_ns: int,
+        stored: StoredBots | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """`turn_ns` is what a client has for a turn; built-in bots take half of it at most."""
+        self._game = game
+        self._stored = stored
+        self._threads = futures.ThreadPoolExecutor(THREADS, "house bot")
+        self._context = PlayContext(
+            clock,
+            self._threads,
+            _no_program if stored is None else stored.entrant,
+            launch_on_host if stored is None else stored.launch,
+            PlaySettings(bot_ns=min(turn_ns // 2, LONGEST_THOUGHT_NS)),
+        )
+        self._programs: list[MatchBots] = []
 
-    def play(self, party: Party, seed: int, on_answer: OnAnswer) -> MatchBots:
-        """The bots of a match. `on_answer` is called in the event loop that runs now."""
-        loop = asyncio.get_running_loop()
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._game.bot_names
 
-        def answer(*given: Any) -> None:
-            loop.call_soon_threadsafe(on_answer, *given)
+    def find(
+        self, name: str, found: Callable[[BotPlayer], None], refused: Callable[[str], None]
+    ) -> None:
+        """Look for a bot; one of the two is called, now or later in the event loop."""
+        if name in self.names:
+            found(BotPlayer(name, built_in=name))
+        elif self._stored is None:
+            refused(f"bot {name[:60]!r}: expected one of {', '.join(self.names)}")
+        else:
+            self._threads.submit(_find_stored, self._stored, name, *_later(found, refused))
 
-        reports = BotReports(lambda *given: None, answer, _log_error)
-        return MatchBots(party, seed, self._context, reports)
+    def play(self, party: Party, seed: int, reports: BotReports) -> MatchBots:
+        """The bots of a match. All reports are made in the event loop that runs now."""
+        self._programs = [one for one in self._programs if _is_running(one)]
+        if party.has_programs and len(self._programs) >= MOST_PROGRAMS:
+            raise SettingError("too many stored bots are playing: try again in a few minutes")
+        told = _later(reports.on_ready, reports.on_answer, reports.on_error)
+        bots = MatchBots(party, seed, self._context, BotReports(*told))
+        if bots.programs:
+            self._programs.append(bots)
+        return bots
 
     async def close(self) -> None:
-        """Wait for the thoughts that have begun."""
+        """Wait for thoughts that have begun, and for programs to end; their matches have ended."""
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+        pending = [one for bots in self._programs for one in bots.pending()]
+        await asyncio.to_thread(futures.wait, pending, GRACE_SECONDS)
+
+
+def _find_stored(
+    stored: StoredBots, name: str, found: Callable[..., None], refused: Callable[..., None]
+) -> None:
+    try:
+        bot = stored.find(name)
+    except AgonError as error:
+        refused(str(error))
+    else:
+        found(bot)
+
+
+def log_error(error: Exception) -> None:
+    """The arena failed, not a bot."""
+    LOG.error("a house bot failed", exc_info=error)
+
+
+def _later(*functions: Callable[..., None]) -> tuple[Callable[..., None], ...]:
+    """These functions for other threads: they are called in the event loop that runs now."""
+    loop = asyncio.get_running_loop()
+
+    def later(function: Callable[..., None]) -> Callable[..., None]:
+        return lambda *given: _call(loop, function, *given)
+
+    return tuple(later(function) for function in functions)
+
+
+def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., None], *given: Any) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(function, *given)
+
+
+def _is_running(bots: MatchBots) -> bool:
+    ends = bots.pending()
+    return not ends or any(not one.done() for one in ends)
 
 
 def _no_program(version_id: int) -> Entrant:
     raise SettingError(f"version {version_id}: no programs are run here")
-
-
-def _log_error(error: Exception) -> None:
-    LOG.error("a house bot failed", exc_info=error)

@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import uvicorn
 
 from agon.arena.network_matches import NetworkMatches
+from agon.arena.people.opponents import find_opponent
 from agon.errors import SettingError
 from agon.games.mebipenny.game import GAME as MEBIPENNY
 from agon.games.skyport.game import GAME as SKYPORT
+from agon.servers.house_bots import HouseBots, StoredBots
 from agon.servers.http_limits import LimitedHttp
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.match_store import MatchStore
@@ -42,7 +44,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from agon.arena.network_matches import Unfinished
+    from agon.arena.people.party import BotPlayer
     from agon.match.result import MatchResult
+    from agon.servers.house_bots import Fill
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
     from agon.website.site import Site
@@ -150,12 +154,36 @@ async def _open_lobby(site: Site, book: NetworkMatches, stack: AsyncExitStack) -
     """MebiPenny's games, whichever way players come to them."""
     keeper = MatchStore(book.keep, _tell_kept)
     stack.push_async_callback(asyncio.to_thread, keeper.close)
-    return open_lobby(MebiPennySettings(), keeper, site.stage)
+    settings = MebiPennySettings(fill=site.settings.fill)
+    house = HouseBots(MEBIPENNY, settings.turn_ns, _stored_bots(site))
+    stack.push_async_callback(house.close)
+    return open_lobby(settings, keeper, site.stage, house=house)
+
+
+def check_fill(fill: Fill) -> None:
+    """Refuse a bot that one of the games with a server does not have."""
+    for game in (SKYPORT, MEBIPENNY):
+        fill.check(game)
+
+
+def _stored_bots(site: Site) -> StoredBots | None:
+    """The users' bots, where programs can be run."""
+    builds = None if site.workers is None else site.workers.bot_builds
+    if builds is None:
+        return None
+
+    def find(name: str) -> BotPlayer:
+        obstacle = builds.obstacle()
+        if obstacle:
+            raise SettingError(f"bot {name[:60]!r}: only built-in bots play here: {obstacle}")
+        return find_opponent(site.store, MEBIPENNY, name)
+
+    return StoredBots(find, builds.entrant, builds.launch)
 
 
 def _make_skyport(site: Site, book: NetworkMatches, place: Addresses) -> SkyportServer:
     return SkyportServer(
-        SkyportSettings(seed=secrets.randbits(SEED_BITS)),
+        SkyportSettings(seed=secrets.randbits(SEED_BITS), fill=site.settings.fill),
         [RoomAddress(port=place.skyport_port, host=place.host)],
         keep=book.keep,
         stage=site.stage,

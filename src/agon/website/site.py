@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from agon.arena.rules_loader import RulesLoader
     from agon.arena.workers import Workers
     from agon.datastore.store import Store
+    from agon.servers.house_bots import Fill
 
 T = TypeVar("T")
 
@@ -51,6 +52,8 @@ class SiteSettings:
     """So many live boards may be open from one address: a class that shares one, four each."""
     streams_at_once: int = 4000
     """So many may be open altogether."""
+    fill: Fill | None = None
+    """What plays against a client of a game's own server that is alone; None: the client waits."""
 
 
 @dataclass(frozen=True)

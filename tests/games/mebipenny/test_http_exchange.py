@@ -154,6 +154,15 @@ def test_a_hosted_program_does_not_set_the_pace() -> None:
     )
 
 
+def test_a_hosted_program_does_not_choose_its_opponent() -> None:
+    asked = Exchanged().take(HttpRequest("GET", "/match", {}, query="bot=greedy"))
+    assert asked is not None
+    assert (asked.status, asked.note) == (
+        403,
+        "bot 'greedy': expected none: the arena has chosen the opponent",
+    )
+
+
 def test_both_statuses_are_protocols_of_the_game() -> None:
     for protocol, found in (("http", 302), ("http-201", 201)):
         dialogue = GAME.dialogue(protocol)

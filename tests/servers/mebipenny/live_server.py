@@ -15,6 +15,7 @@ import uvloop
 
 from agon.arena.first_use import use_rules
 from agon.games.mebipenny.game import GAME
+from agon.servers.house_bots import HouseBots
 from agon.servers.mebipenny.match_store import MatchStore, keep_nothing
 from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
 from agon.servers.mebipenny.settings import MebiPennySettings
@@ -22,6 +23,7 @@ from agon.servers.mebipenny.settings import MebiPennySettings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from agon.servers.house_bots import StoredBots
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
 
@@ -76,9 +78,11 @@ class Live:
 
 @contextmanager
 def live_server(
-    keep: Callable[[Any, int, int], int | None] = keep_nothing, **settings: Any
+    keep: Callable[[Any, int, int], int | None] = keep_nothing,
+    stored: StoredBots | None = None,
+    **settings: Any,
 ) -> Iterator[Live]:
-    """A server for this block."""
+    """A server for this block, with house bots."""
     use_rules(GAME)
     started: list[Live] = []
     is_up = threading.Event()
@@ -87,13 +91,16 @@ def live_server(
     stop = asyncio.Event()
 
     async def serve() -> None:
-        lobby = open_lobby(MebiPennySettings(**settings), keeper)
+        chosen = MebiPennySettings(**settings)
+        house = HouseBots(GAME, chosen.turn_ns, stored)
+        lobby = open_lobby(chosen, keeper, house=house)
         server = MebiPennyServer(lobby, "127.0.0.1", 0)
         await server.start()
         started.append(Live(lobby, server.port, asyncio.get_running_loop(), kept))
         is_up.set()
         await stop.wait()
         await server.close()
+        await house.close()
 
     thread = threading.Thread(target=lambda: uvloop.run(serve()), name="mebipenny server")
     thread.start()

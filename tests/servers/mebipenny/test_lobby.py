@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -220,7 +220,7 @@ def test_a_table_lets_go_of_its_game_when_it_is_over() -> None:
         ({"held_ns": -1}, "held time -1 ns"),
     ],
 )
-def test_settings_that_make_no_sense(wrong: dict[str, int], why: str) -> None:
+def test_settings_that_make_no_sense(wrong: dict[str, Any], why: str) -> None:
     with pytest.raises(SettingError, match=why):
         MebiPennySettings(**wrong)
 

@@ -3,6 +3,7 @@
     POST /              a new game: 201, Location: /ID, without a body
     GET  /              the games: 200
     GET  /match         held until there is an opponent: 302, Location: /ID
+    GET  /match?bot=X   a game against a bot of the house: the same, at once
     GET  /ID            the game as observers see it: 200
     POST /ID/players    held until that player's first turn: 200, a Game, X-Turn-Token
     POST /ID/moves      held until that player's next turn: 200, a Delta, X-Turn-Token
@@ -17,6 +18,7 @@ from __future__ import annotations
 from enum import Enum
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import parse_qsl
 
 from agon.errors import NotationError, SettingError
 from agon.games.http_exchange import (
@@ -30,7 +32,7 @@ from agon.games.http_exchange import (
 from agon.games.mebipenny.wire import parse_new_game, parse_new_player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from agon.games.game import JsonObject
     from agon.games.http_exchange import HttpHeader, HttpRequest, Leave, Respond
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
 FRESH: HttpHeader = (b"cache-control", b"no-store")
 TURN_TOKEN = b"x-turn-token"
+BOTS = b"x-bots"
+BOT = "bot"
 LONGEST_QUOTE = 60
 
 
@@ -108,6 +112,10 @@ class HttpGame(Protocol):
     @property
     def state(self) -> GameState: ...
 
+    @property
+    def bots(self) -> Sequence[str]:
+        """The names of the house bots that play in it."""
+
     def view(self) -> bytes:
         """The Game object as observers see it."""
 
@@ -129,8 +137,15 @@ class HttpGames(Protocol):
     def create(self, options: MebiPennyOptions, seed: int | None, delay_ns: int) -> HttpGame:
         """A new game, whose players are asked so long after the turn before."""
 
-    def match(self, found: Callable[[HttpGame], None], respond: Respond) -> Leave:
-        """Wait for an opponent: `found` is told the game; `respond` is for another answer."""
+    @property
+    def bots(self) -> Sequence[str]:
+        """The names of the built-in bots that `match` takes."""
+
+    def match(self, found: Callable[[HttpGame], None], respond: Respond, bot: str | None) -> Leave:
+        """Find an opponent: `found` is told the game; `respond` is for another answer.
+
+        That is a house bot by its name, or else the next client that asks.
+        """
 
 
 class HttpApi:
@@ -172,7 +187,9 @@ class HttpApi:
         return answer(request, game, respond)
 
     def _list_games(self, request: HttpRequest, game: str, respond: Respond) -> None:
-        respond(HttpReply(200, encode([_entry(one) for one in self._games]), (FRESH,)))
+        bots = ", ".join(self._games.bots)
+        headers = (FRESH, (BOTS, bots.encode())) if bots else (FRESH,)
+        respond(HttpReply(200, encode([_entry(one) for one in self._games]), headers))
 
     def _create_game(self, request: HttpRequest, game: str, respond: Respond) -> None:
         order = parse_new_game(parse_body(request.body))
@@ -183,7 +200,7 @@ class HttpApi:
         def found(match: HttpGame) -> None:
             respond(_location(request, match, self._match_status))
 
-        return self._games.match(found, respond)
+        return self._games.match(found, respond, parse_bot(request.query))
 
     def _view_game(self, request: HttpRequest, game: str, respond: Respond) -> None:
         respond(HttpReply(200, self._games.find(game).view(), (FRESH,)))
@@ -197,8 +214,24 @@ class HttpApi:
         return found.move(request.headers.get(TURN_TOKEN), request.body, respond)
 
 
+def parse_bot(query: str) -> str | None:
+    """The bot that a query asks for; None: it asks for none.
+
+    >>> parse_bot("bot=crawler%403"), parse_bot("")
+    ('crawler@3', None)
+    """
+    given = parse_qsl(query, keep_blank_values=True)
+    for key, _ in given:
+        if key != BOT:
+            raise RefusedError(403, f"parameter {key[:LONGEST_QUOTE]!r}: expected {BOT}")
+    if len(given) > 1:
+        raise RefusedError(403, f"parameter {BOT!r}: expected once")
+    return given[0][1] if given else None
+
+
 def _entry(game: HttpGame) -> JsonObject:
-    return {"id": game.id, "state": game.state}
+    entry: JsonObject = {"id": game.id, "state": game.state}
+    return entry | {"bots": [*game.bots]} if game.bots else entry
 
 
 def _location(request: HttpRequest, game: HttpGame, status: int) -> HttpReply:

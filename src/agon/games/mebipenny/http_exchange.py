@@ -83,6 +83,7 @@ class MebiPennyExchange(HttpExchange):
 
     path = f"/{GAME_ID}"
     id = GAME_ID
+    bots = ()
 
     def __init__(self, match_status: int = 302) -> None:
         """`match_status` answers GET /match: 302, or the 201 that some programs insist on."""
@@ -149,8 +150,12 @@ class MebiPennyExchange(HttpExchange):
             )
         return self
 
-    def match(self, found: Callable[[HttpGame], None], respond: Respond) -> Leave:
+    def match(self, found: Callable[[HttpGame], None], respond: Respond, bot: str | None) -> Leave:
         """The opponent is there."""
+        if bot is not None:
+            raise RefusedError(
+                403, f"bot {bot[:60]!r}: expected none: the arena has chosen the opponent"
+            )
         found(self)
         return no_leave
 

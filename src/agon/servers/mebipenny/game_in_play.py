@@ -11,7 +11,7 @@ runs, whether its client is still there or not.
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.limits import format_ns
 from agon.errors import AgonError, IllegalMoveError
@@ -23,9 +23,12 @@ from agon.match.result import Failure
 from agon.match.transcript import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from agon.games.game import JsonObject
+    from agon.arbiter.seat import Answer
+    from agon.arena.people.bots import MatchBots
+    from agon.arena.people.party import BotPlayer
+    from agon.games.game import JsonObject, Position
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.wire import WirePlayer
     from agon.match.match import Change, Match
@@ -37,13 +40,23 @@ LONGEST_DETAIL = 300
 
 
 class SeatedPlayer(HttpPlayer):
-    """A player with a seat."""
+    """A player with a seat: a client, or a house bot."""
 
-    def __init__(self, player: WirePlayer) -> None:
+    def __init__(self, player: WirePlayer, bot: BotPlayer | None = None) -> None:
         super().__init__()
         self.player = player
+        self.bot = bot
         self.known: MebiPennyPosition | None = None
         """The position before its last move: the next Delta tells what has changed since."""
+
+    def describe(self) -> JsonObject:
+        """What the transcript says of this player."""
+        entry: JsonObject = {"name": self.player.name}
+        if self.bot is None:
+            return entry | {"kind": "guest"}
+        if self.bot.version_id is None:
+            return entry | {"kind": "built-in", "bot": self.bot.built_in}
+        return entry | {"kind": "program", "version": self.bot.version_id}
 
 
 class GameInPlay:
@@ -60,8 +73,12 @@ class GameInPlay:
         on_change: Callable[[Change], None],
         on_end: Callable[[], None],
         delay_ns: int = 0,
+        bots: MatchBots | None = None,
     ) -> None:
-        """`begin_ns` is the time of day at which it begins; `delay_ns` passes after each turn."""
+        """`begin_ns` is the time of day at which it begins; `delay_ns` passes after each turn.
+
+        `bots` are the house bots of the game; they look after their time themselves.
+        """
         self.match = match
         self.begin_ns = begin_ns
         self.seats = seats
@@ -72,6 +89,7 @@ class GameInPlay:
         self._on_change = on_change
         self._on_end = on_end
         self._delay_ns = delay_ns
+        self._bots = bots
         self._asked = self._deadline = 0
         self._alarm: Deadline | None = None
 
@@ -115,6 +133,8 @@ class GameInPlay:
         delay_ns = 0
         for change in self.match.changes():
             self._on_change(change)
+            if self._bots is not None:
+                self._bots.tell(change, self.match.faults)
             delay_ns = self._delay_ns
         if self.match.is_over:
             self._end()
@@ -126,11 +146,29 @@ class GameInPlay:
     def _ask(self) -> None:
         """The next player's time begins with the answer that has its token."""
         seat = self.position.next_seat
-        self.seats[seat].token = secrets.token_urlsafe(18).encode()
         self._asked = self._clock()
+        if self._bots is not None and self.seats[seat].bot is not None:
+            self._bots.ask(seat, self.match.position, self._turn_ns, is_watched=True)
+            return
+        self.seats[seat].token = secrets.token_urlsafe(18).encode()
         self._deadline = self._asked + self._turn_ns
         self._alarm = self._deadlines.set(self._deadline, self._time_is_up)
         self._tell(seat)
+
+    def hear_bot(self, seat: int, asked: Position[Any], answer: Answer, took: int) -> None:
+        """The answer of a house bot to the question in that position."""
+        if self._bots is None or self.match.position is not asked:
+            return
+        if answer.failure is None:
+            self.match.submit(seat, answer.turn, took, answer.warnings)
+        else:
+            self.match.fail(seat, answer.failure, took)
+        self._go_on()
+
+    def drop(self, failures: Mapping[int, Failure]) -> None:
+        """R13: these seats are out, for their programs have not started."""
+        self._on_change(self.match.drop(failures))
+        self._go_on()
 
     def _tell(self, seat: int) -> None:
         if self.seats[seat].is_held:
@@ -160,7 +198,16 @@ class GameInPlay:
         """Answer all held requests, without a token."""
         for seat in range(len(self.seats)):
             self._tell(seat)
+        if self._bots is not None:
+            self._bots.end(self.match.outcome)
         self._on_end()
+
+    def give_up(self) -> None:
+        """It is not played on."""
+        self.stop()
+        if self._bots is not None:
+            self._bots.stop()
+            self._bots = None
 
     def stop(self) -> None:
         """No move is expected any more, and no time runs."""

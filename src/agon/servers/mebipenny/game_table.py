@@ -1,6 +1,7 @@
 """One game on the server, from when it is made until it can no longer be viewed.
 
     initiating ── the last seat is taken ──► in play ── the end, or a fault ──► completed
+        │         (and programs have started)
         │
         └── no request is held in it for an hour: given up
 
@@ -13,8 +14,11 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from agon.arena.people.party import Party, Person
+from agon.arena.people.programs import BotReports
+from agon.errors import SettingError
 from agon.games.http_exchange import RefusedError, encode
 from agon.games.mebipenny.game import GAME
 from agon.games.mebipenny.position import MebiPennyPosition
@@ -28,11 +32,16 @@ from agon.servers.mebipenny.public_position import public_view
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agon.arbiter.seat import Answer
     from agon.arena.live_matches import LiveMatch, Stage
-    from agon.games.game import JsonObject
+    from agon.arena.people.bots import MatchBots
+    from agon.arena.people.party import BotPlayer
+    from agon.games.game import JsonObject, Position
     from agon.games.http_exchange import HttpReply, Leave, Respond
     from agon.games.mebipenny.game import MebiPennyOptions
     from agon.match.match import Change
+    from agon.match.result import Failure
+    from agon.servers.house_bots import House
     from agon.servers.mebipenny.deadlines import Deadlines
     from agon.servers.mebipenny.observers import Wrapper
     from agon.servers.mebipenny.settings import MebiPennySettings
@@ -50,6 +59,8 @@ class Surroundings:
     deadlines: Deadlines
     stage: Stage | None = None
     """Shows live matches to spectators; None: there is no website."""
+    house: House | None = None
+    """The bots that clients can play against; None: there are none."""
 
 
 class GameTable:
@@ -61,9 +72,13 @@ class GameTable:
         seed: int,
         around: Surroundings,
         on_end: Callable[[GameTable, FinishedGame], None],
+        on_trouble: Callable[[GameTable, Exception], None],
         delay_ns: int = 0,
     ) -> None:
-        """All seats are free; `on_end` is called when the game is completed."""
+        """All seats are free; `on_end` is called when the game is completed.
+
+        `on_trouble` is called when a house bot cannot play, through no fault of a player.
+        """
         self.id = secrets.token_hex(8)
         self.options = options
         self.seats = options.seats_for(None)
@@ -71,11 +86,17 @@ class GameTable:
         self.state = GameState.INITIATING
         self.live: LiveMatch | None = None
         self.observers: set[Observer] = set()
+        self.bots: list[str] = []
+        """The names of the house bots in it."""
         self._around = around
         self._on_end = on_end
+        self._on_trouble = on_trouble
         self._delay_ns = delay_ns
         self._joined: list[SeatedPlayer] = []
         self._play: GameInPlay | None = None
+        self._bots: MatchBots | None = None
+        self._ready: dict[int, Failure | None] = {}
+        """The seats whose programs have started, or failed to."""
         self._view: bytes | None = None
 
     @property
@@ -85,7 +106,8 @@ class GameTable:
 
     @property
     def is_empty(self) -> bool:
-        return not self._joined
+        """Whether no client has joined."""
+        return all(player.bot is not None for player in self._joined)
 
     @property
     def is_awaited(self) -> bool:
@@ -113,28 +135,65 @@ class GameTable:
 
     def join(self, name: str, respond: Respond) -> Leave:
         """Take a seat; the answer comes at the player's first turn."""
-        if self.state is not GameState.INITIATING:
-            raise RefusedError(
-                410, f"game {self.id} is {self.state.value}: expected one with free seats"
-            )
+        if self.state is not GameState.INITIATING or len(self._joined) == self.seats:
+            told = "full" if self.state is GameState.INITIATING else self.state.value
+            raise RefusedError(410, f"game {self.id} is {told}: expected one with free seats")
         joined = SeatedPlayer(WirePlayer(secrets.token_hex(8), name))
         leave = joined.hold(respond)
+        self._seat(joined)
+        return leave
+
+    def join_bot(self, bot: BotPlayer) -> None:
+        """A house bot takes a seat."""
+        self.bots.append(bot.name)
+        self._seat(SeatedPlayer(WirePlayer(secrets.token_hex(8), bot.name), bot))
+
+    def _seat(self, joined: SeatedPlayer) -> None:
         self._joined.append(joined)
         self._view = None
         if len(self._joined) == self.seats:
-            self._begin()
+            self._fill_up()
         elif self.observers:
             self._tell(_arrivals(format_game(self._start(), [joined.player], None)))
-        return leave
+
+    def _fill_up(self) -> None:
+        """R4: draw who sits where; then begin, when the programs among the players are ready."""
+        self._joined = [self._joined[number] for number in draw_order(self.seed, self.seats)]
+        if self._around.house is not None and any(one.bot for one in self._joined):
+            players = tuple(one.bot or Person(name=one.player.name) for one in self._joined)
+            party = Party(GAME, self.options, players)
+            reports = BotReports(self._bot_is_ready, self._hear_bot, self._bot_has_trouble)
+            try:
+                self._bots = self._around.house.play(party, self.seed, reports)
+            except SettingError as error:
+                self._on_trouble(self, error)
+                return
+            self._bots.start(self._start())
+        if self._bots is None or not self._bots.programs:
+            self._begin()
+
+    def _bot_is_ready(self, seat: int, failure: Failure | None, entry: JsonObject) -> None:
+        """A program has started, or failed to."""
+        if self._bots is None:
+            return  # the game was given up
+        self._ready[seat] = failure
+        if len(self._ready) == self._bots.programs:
+            self._begin()
+
+    def _hear_bot(self, seat: int, asked: Position[Any], answer: Answer, took: int) -> None:
+        if self._play is not None:
+            self._play.hear_bot(seat, asked, answer, took)
+
+    def _bot_has_trouble(self, error: Exception) -> None:
+        if self._bots is not None:
+            self._on_trouble(self, error)
 
     def _begin(self) -> None:
-        """R4, R5: draw who sits where, deal, and ask the first."""
-        self._joined = [self._joined[number] for number in draw_order(self.seed, self.seats)]
+        """R5: deal, and ask the first."""
         names = tuple(one.player.name for one in self._joined)
         begin_ns = self._around.calendar()
-        match = Match.start(
-            GAME, [{"name": name, "kind": "guest"} for name in names], self.options, self.seed
-        )
+        players = [one.describe() for one in self._joined]
+        match = Match.start(GAME, players, self.options, self.seed)
         self.state = GameState.IN_PLAY
         if self._around.stage is not None:
             shown = public_view(MebiPennyPosition.of(match.position))
@@ -149,9 +208,16 @@ class GameTable:
             self._changed,
             self._ended,
             self._delay_ns,
+            self._bots,
         )
         if self.observers:
             self._tell(_arrivals(self._play.game(None)))
+        failures = {seat: failure for seat, failure in self._ready.items() if failure}
+        if failures:
+            self._play.drop(failures)
+            return
+        if self._bots is not None:
+            self._bots.watch(match.position)
         self._play.begin()
 
     def move(self, token: bytes | None, body: bytes, respond: Respond) -> Leave:
@@ -202,9 +268,11 @@ class GameTable:
     def give_up(self, reply: HttpReply) -> None:
         """End the game without a result; requests that are held get this reply."""
         if self._play is not None:
-            self._play.stop()
+            self._play.give_up()
             if self.live is not None:
                 self.live.end(None)
+        elif self._bots is not None:
+            self._bots.stop()
         for player in self._joined:
             player.answer(reply)
         self._dismiss()
@@ -216,6 +284,7 @@ class GameTable:
             observer.end()
         self._joined = []
         self._play = None
+        self._bots = None
 
 
 def draw_order(seed: int, seats: int) -> list[int]:

@@ -42,7 +42,9 @@ class HttpCall:
         self.path = path.removeprefix(self.root)
 
     def request(self, body: bytes) -> HttpRequest:
-        return HttpRequest(self.method, self.path, dict(self.scope["headers"]), body, self.root)
+        query = self.scope["query_string"].decode("latin-1")
+        headers = dict(self.scope["headers"])
+        return HttpRequest(self.method, self.path, headers, body, self.root, query)
 
     async def body(self) -> bytes:
         """All of the body; refuses one that is too large or takes too long."""

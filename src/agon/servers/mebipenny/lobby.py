@@ -1,4 +1,4 @@
-"""All games of a server: find one, create one, match two clients.
+"""All games of a server: find one, create one, match two clients, or a client and a house bot.
 
 Games, their cells and observers are bounded. A game that lacks players is given up when no client
 waits in it any more; a game that is over can be viewed for a while.
@@ -10,21 +10,29 @@ from collections import deque
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
+from agon.errors import SettingError
 from agon.games.http_exchange import RefusedError, no_leave
 from agon.games.mebipenny.game import MebiPennyOptions
 from agon.games.mebipenny.wire import GameState
+from agon.servers.house_bots import log_error
 from agon.servers.mebipenny.game_table import GameTable, Surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
     from agon.arena.live_matches import Stage
+    from agon.arena.people.party import BotPlayer
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.http_api import HttpGame
+    from agon.servers.house_bots import House
     from agon.servers.mebipenny.deadlines import Deadline, Deadlines
     from agon.servers.mebipenny.match_store import Archive, FinishedGame
     from agon.servers.mebipenny.observers import Observer, Wrapper
     from agon.servers.mebipenny.settings import MebiPennySettings
+
+    Asking: TypeAlias = tuple[Callable[[HttpGame], None], Respond]
+    """A request for a match: what is told the game, and what answers otherwise."""
 
 MATCH_SIDES = (15, 24)
 MATCH_WALLS = (0, 20)  # per cent
@@ -44,13 +52,15 @@ class Lobby:
         archive: Archive,
         stage: Stage | None = None,
         chance: Random | None = None,
+        house: House | None = None,
     ) -> None:
         """The archive is given every game that was played to its end.
 
         `chance` draws the seeds of games and the boards of matches; ids and tokens are secret.
+        Without a `house` clients play against each other only.
         """
         self.settings = settings
-        self._around = Surroundings(settings, clock, calendar, deadlines, stage)
+        self._around = Surroundings(settings, clock, calendar, deadlines, stage, house)
         self._archive = archive
         self._chance = chance or SystemRandom()
         self._tables: dict[str, GameTable] = {}
@@ -59,7 +69,7 @@ class Lobby:
         self._alarms: dict[str, Deadline] = {}
         self._over_bytes = 0
         self._observers = 0
-        self._queue: deque[tuple[Callable[[HttpGame], None], Respond]] = deque()
+        self._queue: deque[Asking] = deque()
         self._is_closed = False
 
     def __iter__(self) -> Iterator[GameTable]:
@@ -81,7 +91,7 @@ class Lobby:
         self._make_room(options.rows * options.cols)
         if seed is None:
             seed = self._chance.getrandbits(SEED_BITS)
-        table = GameTable(options, seed, self._around, self._ended, delay_ns)
+        table = GameTable(options, seed, self._around, self._ended, self._bot_has_trouble, delay_ns)
         self._tables[table.id] = table
         self._open += 1
         self._cells += table.cells
@@ -112,7 +122,7 @@ class Lobby:
                 raise RefusedError(
                     503, "there are too many games: expected that some end first", LATER
                 )
-            self._give_up(oldest)
+            self._give_up(oldest, lacked_players(oldest))
 
     def _has_room(self, cells: int) -> bool:
         limits = self.settings
@@ -126,13 +136,24 @@ class Lobby:
         if table.is_awaited:
             self._set_alarm(ident, self.settings.empty_ns, self._look_at)
         else:
-            self._give_up(table)
+            self._give_up(table, lacked_players(table))
 
-    def _give_up(self, table: GameTable) -> None:
+    def _bot_has_trouble(self, table: GameTable, error: Exception) -> None:
+        """A house bot cannot play: that is no fault of a player, and the game is given up."""
+        if table.id not in self._tables:
+            return
+        told = "the bot cannot play now: something went wrong on our side"
+        if isinstance(error, SettingError):
+            told = str(error)
+        else:
+            log_error(error)
+        self._give_up(table, RefusedError(503, f"game {table.id} was given up: {told}", LATER))
+
+    def _give_up(self, table: GameTable, refusal: RefusedError) -> None:
         del self._tables[table.id]
         self._drop_alarm(table.id)
         self._close(table)
-        table.give_up(RefusedError(410, f"game {table.id} was given up: it lacked players").reply)
+        table.give_up(refusal.reply)
 
     def _close(self, table: GameTable) -> None:
         """The game no longer counts as open."""
@@ -173,23 +194,67 @@ class Lobby:
         self._observers -= 1
         table.leave(observer)
 
-    def match(self, found: Callable[[HttpGame], None], respond: Respond) -> Leave:
-        """Wait for the next client that wants a match; both are told the same game."""
+    @property
+    def bots(self) -> Sequence[str]:
+        """The names of the built-in bots that `match` takes."""
+        return () if self._around.house is None else self._around.house.names
+
+    def match(
+        self, found: Callable[[HttpGame], None], respond: Respond, bot: str | None = None
+    ) -> Leave:
+        """A game against the bot, or the next client that wants a match: both are told the same."""
         if self._is_closed:
             raise ending()
+        asking = (found, respond)
+        if bot is not None:
+            self._match_bot(asking, bot)
+            return no_leave
         if not self._queue:
-            waiting = (found, respond)
-            self._queue.append(waiting)
-            return lambda: self._leave_queue(waiting)
+            self._queue.append(asking)
+            self._fill_later(asking)
+            return lambda: self._leave_queue(asking)
         table = self.create(self._match_options())
         other_found, _ = self._queue.popleft()
         for tell in (other_found, found):
             tell(table)
         return no_leave
 
-    def _leave_queue(self, waiting: tuple[Callable[[HttpGame], None], Respond]) -> None:
-        if waiting in self._queue:
-            self._queue.remove(waiting)
+    def _match_bot(self, asking: Asking, name: str) -> None:
+        """A game with the bot of that name in it; the client is told where it is."""
+        found, respond = asking
+
+        def make(bot: BotPlayer) -> None:
+            try:
+                table = self.create(self._match_options())
+            except RefusedError as refusal:
+                respond(refusal.reply)
+                return
+            table.join_bot(bot)
+            found(table)
+
+        def refuse(reason: str) -> None:
+            respond(RefusedError(404, reason).reply)
+
+        if self._around.house is None:
+            refuse(f"bot {name[:60]!r}: expected none, there are no bots here")
+        else:
+            self._around.house.find(name, make, refuse)
+
+    def _fill_later(self, asking: Asking) -> None:
+        """If the settings say so, a client that is alone gets a bot after a while."""
+        fill = self.settings.fill
+        if fill is not None:
+            at_ns = self._around.clock() + fill.after_ns
+            self._around.deadlines.set(at_ns, lambda: self._fill(asking, fill.bot))
+
+    def _fill(self, asking: Asking, bot: str) -> None:
+        if asking in self._queue:
+            self._queue.remove(asking)
+            self._match_bot(asking, bot)
+
+    def _leave_queue(self, asking: Asking) -> None:
+        if asking in self._queue:
+            self._queue.remove(asking)
 
     def _match_options(self) -> MebiPennyOptions:
         draw = self._chance.randint
@@ -213,6 +278,10 @@ class Lobby:
             _, respond = self._queue.popleft()
             respond(ending().reply)
         return in_play
+
+
+def lacked_players(table: GameTable) -> RefusedError:
+    return RefusedError(410, f"game {table.id} was given up: it lacked players")
 
 
 def ending() -> RefusedError:

@@ -9,7 +9,7 @@ import functools
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import FastAPI, Header, Path, Response
+from fastapi import FastAPI, Header, Path, Query, Response
 from fastapi.responses import JSONResponse
 
 from agon.games.mebipenny.http_api import Operation
@@ -35,7 +35,7 @@ DESCRIPTION = (
 ERRORS = {
     400: "The body is not JSON; nothing has happened.",
     403: "Not allowed.",
-    404: "There is no such game.",
+    404: "There is no such game or bot.",
     408: "The body took too long to arrive, or the request was held as long as this server allows.",
     410: "The game is full or over.",
     413: "The body is too large.",
@@ -53,6 +53,14 @@ LOCATION: dict[str, Any] = {
             "required": True,
             "schema": {"const": "close"},
         },
+    }
+}
+BOT_NAMES: dict[str, Any] = {
+    "headers": {
+        "X-Bots": {
+            "description": "The built-in bots that GET /match takes by name; absent: none.",
+            "schema": {"type": "string"},
+        }
     }
 }
 TOKEN: dict[str, Any] = {
@@ -76,8 +84,20 @@ def create_game(body: NewGame) -> None:
     """Create a game, which players then join."""
 
 
-def find_match() -> None:
-    """Held until another client asks, too: both are told the same game, which both join."""
+def find_match(
+    bot: Annotated[
+        str | None,
+        Query(
+            description="The name of a bot of the house: a built-in one (X-Bots of GET /), or on a"
+            " site a stored one, such as crawler@3."
+        ),
+    ] = None,
+) -> None:
+    """Held until another client asks, too: both are told the same game, which both join.
+
+    With the name of a bot the answer comes at once: the bot is in the game, and you join it. A
+    server may also let a bot play when no other client has asked for a while.
+    """
 
 
 def view_game(game: GameId) -> None:
@@ -136,10 +156,10 @@ def describe(root_path: str, match_status: int) -> dict[str, Any]:
             response_class=Response if model is None else JSONResponse,
         )
 
-    add(Operation.LIST_GAMES, list_games, list[ListedGame], (), {})
+    add(Operation.LIST_GAMES, list_games, list[ListedGame], (), BOT_NAMES)
     refused = (400, 403, 408, 413, 503)
     add(Operation.CREATE_GAME, create_game, None, refused, LOCATION, 201)
-    add(Operation.FIND_MATCH, find_match, None, (408, 503), LOCATION, match_status)
+    add(Operation.FIND_MATCH, find_match, None, (403, 404, 408, 503), LOCATION, match_status)
     add(Operation.VIEW_GAME, view_game, GameObject, (404,), {})
     add(Operation.JOIN, join, GameObject, (*refused, 404, 410), TOKEN)
     add(Operation.MOVE, move, DeltaObject, (*refused, 404, 410), TOKEN)

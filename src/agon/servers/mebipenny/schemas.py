@@ -35,6 +35,9 @@ class ListedGame(SentObject):
 
     id: str
     state: GameState
+    bots: list[str] | None = Field(
+        None, description="The names of the bots of the house in it; absent: none."
+    )
 
 
 class TileObject(SentObject):

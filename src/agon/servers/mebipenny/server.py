@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from agon.arena.live_matches import Stage
+    from agon.servers.house_bots import House
     from agon.servers.mebipenny.match_store import Archive
     from agon.servers.mebipenny.settings import MebiPennySettings
 
@@ -71,10 +72,12 @@ def open_lobby(
     archive: Archive,
     stage: Stage | None = None,
     chance: Random | None = None,
+    house: House | None = None,
 ) -> Lobby:
     """A lobby with the real clock, in the event loop that is going to run it."""
     clock = time.monotonic_ns
-    return Lobby(settings, clock, time.time_ns, LoopDeadlines(clock), archive, stage, chance)
+    deadlines = LoopDeadlines(clock)
+    return Lobby(settings, clock, time.time_ns, deadlines, archive, stage, chance, house)
 
 
 class MebiPennyServer:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
+from agon.games.mebipenny.game import GAME
+
+if TYPE_CHECKING:
+    from agon.servers.house_bots import Fill
 
 SECOND = 10**9
 MATCH_STATUSES = (302, 201)
@@ -20,6 +25,8 @@ class MebiPennySettings:
     """How long a request is held, or a stream goes on, at most; None: as long as it takes."""
     match_status: int = 302
     """How GET /match answers: 302, or 201 as the first server did."""
+    fill: Fill | None = None
+    """What plays against a client for which no other came; None: nothing, it waits."""
     body_ns: int = 30 * SECOND
     """How long the body of a request may take to arrive."""
     body_bytes: int = 1 << 16
@@ -49,3 +56,5 @@ class MebiPennySettings:
             raise SettingError(f"turn time {self.turn_ns} ns: expected more than 0")
         if self.held_ns is not None and self.held_ns <= 0:
             raise SettingError(f"held time {self.held_ns} ns: expected more than 0")
+        if self.fill is not None:
+            self.fill.check(GAME)

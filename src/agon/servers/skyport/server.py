@@ -17,11 +17,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.arena.people.party import BotPlayer, Party, Person
+from agon.arena.people.programs import BotReports
 from agon.errors import AgonError, SettingError
 from agon.games.bot import Budget
 from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
-from agon.servers.house_bots import HouseBots
+from agon.servers.house_bots import HouseBots, log_error
 from agon.servers.process import BACKLOG, open_listener
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
@@ -94,7 +95,7 @@ class SkyportServer:
         self._storing: set[asyncio.Task[None]] = set()
         self._begun = 0
         self._writer = ThreadPoolExecutor(1, "skyport-store")
-        self._house = HouseBots(settings.think_ns, clock)
+        self._house = HouseBots(GAME, settings.think_ns, clock=clock)
         self._change = asyncio.Event()
         """Set when a match has been stored or a connection closed."""
 
@@ -181,7 +182,8 @@ class SkyportServer:
         if any(client.bot for client in clients):
             players = (BotPlayer(c.name, c.bot) if c.bot else Person(name=c.name) for c in clients)
             party = Party(GAME, self.settings.options, tuple(players))
-            underway.bots = self._house.play(party, match.setup.seed, underway.hear_bot)
+            reports = BotReports(lambda *ready: None, underway.hear_bot, log_error)
+            underway.bots = self._house.play(party, match.setup.seed, reports)
 
     # --- matches ---
 

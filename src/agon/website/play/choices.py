@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from agon.arena.people.opponents import can_run, list_opponents
 from agon.arena.people.party import BotPlayer, Party
-from agon.arena.roster import load_roster
 from agon.datastore.enums import VersionStatus
 from agon.errors import DatastoreError, SettingError
 from agon.games.game import parse_options
@@ -84,16 +84,11 @@ def built_in_offers(game: Game) -> list[OpponentOffer]:
 
 def ladder_offers(store: Store, game: Game) -> list[OpponentOffer]:
     """The bots that are programs: of each the newest version that plays."""
-    newest = {}
-    for one in load_roster(store, game.name).values():
-        is_playing = one.status is VersionStatus.ACTIVE and not one.is_removed
-        if is_playing and not one.built_in and _can_run(store, one.version_id):
-            newest[one.bot_id] = one
     return [
         OpponentOffer(
             f"version:{one.version_id}", f"{one.title} by {one.owner}" if one.owner else one.title
         )
-        for one in newest.values()
+        for one in list_opponents(store, game)
     ]
 
 
@@ -172,11 +167,6 @@ def _stored(store: Store, game: Game, version_id: int) -> BotPlayer:
     if bot.built_in:
         return _built_in(game, bot.name)
     is_active = version.status is VersionStatus.ACTIVE and bot.removed_ns is None
-    if not is_active or not _can_run(store, version_id):
+    if not is_active or not can_run(store, version_id):
         raise SettingError(f"version {version_id} of {bot.name!r} does not play any more")
     return BotPlayer(f"{bot.name}@{version.number}", version_id=version_id)
-
-
-def _can_run(store: Store, version_id: int) -> bool:
-    """Whether there is a program: people and guests of the network servers have none."""
-    return bool(store.versions.get(version_id).run) and bool(store.versions.files(version_id))
