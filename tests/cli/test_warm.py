@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import pytest
 from typer.testing import CliRunner
 
 from agon.cli.app import app
 from agon.cli.warm import uses_of
 from agon.games.registry import all_games, find_game
 from agon.kernel import say_compiling
-
-if TYPE_CHECKING:
-    import pytest
+from tests.cli.process import run_agon
 
 
 def test_a_warm_game_is_ready() -> None:
     for _ in range(2):
         result = CliRunner().invoke(app, ["warm", "mebipenny"])
     assert (result.exit_code, result.stdout) == (0, "MebiPenny: ready\n")
+
+
+@pytest.mark.system
+def test_several_games_are_compiled_side_by_side() -> None:
+    result = run_agon("warm", "hive", "atlantis", "--play", "--jobs", "2")
+    assert result.returncode == 0
+    assert sorted(line.partition(":")[0] for line in result.stdout.splitlines()) == [
+        "Atlantis",
+        "Hive",
+    ]
 
 
 def test_an_unknown_game_is_refused_before_anything_is_compiled() -> None:

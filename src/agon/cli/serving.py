@@ -139,11 +139,10 @@ def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
     host = f"[{name}]" if ":" in name else name
     pages = f"http://{host}:{ports.pages}"
     print(f"{site.settings.title} at {pages}/   (Ctrl-C stops it)")
-    print(f"  Skyport for TCP clients:     {name} port {ports.skyport}")
-    print(
-        f"  MebiPenny for HTTP clients:  http://{host}:{ports.mebipenny}/"
-        f" and {pages}{MEBIPENNY_PATH}/"
-    )
+    if ports.skyport:
+        print(f"  Skyport for TCP clients:     {name} port {ports.skyport}")
+    own = f"http://{host}:{ports.mebipenny}/ and " if ports.mebipenny else ""
+    print(f"  MebiPenny for HTTP clients:  {own}{pages}{MEBIPENNY_PATH}/")
     fill = site.settings.fill
     if fill is not None:
         print(f"  a client that is alone there for {fill.after_ns / 10**9:g} s plays {fill.bot}")

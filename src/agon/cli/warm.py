@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agon.cli.arguments import parse_jobs
 from agon.cli.console import format_seconds, progress_bar, progress_console
 from agon.errors import MissingPartError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from agon.games.game import Game
 
@@ -22,6 +26,10 @@ Names = Annotated[
 ]
 
 
+Jobs = Annotated[
+    int,
+    typer.Option(metavar="N", help="Games that are compiled at a time; 0: one for each core."),
+]
 Play = Annotated[
     bool,
     typer.Option(
@@ -30,7 +38,7 @@ Play = Annotated[
 ]
 
 
-def warm(games: Names = None, play: Play = False) -> None:
+def warm(games: Names = None, play: Play = False, jobs: Jobs = 0) -> None:
     """Compile the rules of games now, so that their first use need not wait.
 
     Rules, built-in bots, simulation and perft of each game are compiled for its default options and
@@ -43,7 +51,12 @@ def warm(games: Names = None, play: Play = False) -> None:
     """
     from agon.games.registry import all_games, find_game
 
-    for game in [find_game(name) for name in games] if games else all_games():
+    chosen = [find_game(name) for name in games] if games else all_games()
+    side_by_side = parse_jobs(jobs)
+    if min(side_by_side, len(chosen)) > 1:
+        warm_apart(chosen, ["--play"] if play else [], side_by_side)
+        return
+    for game in chosen:
         begin = time.perf_counter_ns()
         compiled = warm_game(game, only_play=play)
         took = format_seconds(time.perf_counter_ns() - begin)
@@ -52,6 +65,22 @@ def warm(games: Names = None, play: Play = False) -> None:
             if compiled
             else f"{game.title}: ready"
         )
+
+
+def warm_apart(games: Sequence[Game], options: list[str], jobs: int) -> None:
+    """Compile several games at a time, each in a process of its own."""
+
+    def run(game: Game) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "agon", "warm", game.name, *options]
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603
+
+    with ThreadPoolExecutor(jobs) as pool, progress_bar(progress_console()) as bar:
+        task = bar.add_task("compiling", total=len(games))
+        for done in as_completed([pool.submit(run, game) for game in games]):
+            bar.update(task, advance=1)
+            print(done.result().stdout, end="", flush=True)
+            if done.result().returncode:
+                raise SystemExit(done.result().returncode)
 
 
 def warm_game(game: Game, *, only_play: bool = False) -> int:

@@ -111,17 +111,24 @@ def copy_state(source: Record, target: Record) -> None:
     target.hash = source.hash
     target.random = source.random
     target.turn = source.turn
-    target.cells[:] = source.cells
-    target.cell_of[:] = source.cell_of
-    target.placed[:] = source.placed
-    target.queen[:] = source.queen
+    for i in range(len(source.cells)):
+        target.cells[i] = source.cells[i]
+    for i in range(len(source.cell_of)):
+        target.cell_of[i] = source.cell_of[i]
+    for i in range(len(source.placed)):
+        target.placed[i] = source.placed[i]
+    for i in range(len(source.queen)):
+        target.queen[i] = source.queen[i]
     target.tiles = source.tiles
     target.holes = source.holes
-    target.top[:] = source.top
-    target.under[:] = source.under
+    for i in range(len(source.top)):
+        target.top[i] = source.top[i]
+    for i in range(len(source.under)):
+        target.under[i] = source.under[i]
     target.moved = source.moved
     target.queen_first = source.queen_first
-    target.spare[:] = source.spare
+    for i in range(len(source.spare)):
+        target.spare[i] = source.spare[i]
 
 
 @kernel

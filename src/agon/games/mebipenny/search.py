@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agon.games.mebipenny.board import FREE, MOST_MOVES
+from agon.games.mebipenny.board import FREE, HAND, MOST_MOVES, SEATS
 from agon.games.mebipenny.greedy import CERTAIN, find_lead, greedy_move, steady_move
 from agon.games.mebipenny.rules import list_moves, play, redeal, seat_to_move
 from agon.kernel import Record, as_int, kernel, mix64, u64
@@ -99,11 +99,17 @@ def copy_state(source: Record, target: Record) -> None:
     target.random = source.random
     target.turn = source.turn
     target.draw_size = source.draw_size
-    target.score[:] = source.score
-    target.cells[:] = source.cells
-    target.pile[:] = source.pile
-    target.hands[:] = source.hands
-    target.hand_size[:] = source.hand_size
+    for i in range(len(source.score)):
+        target.score[i] = source.score[i]
+    for i in range(len(source.cells)):
+        target.cells[i] = source.cells[i]
+    for i in range(len(source.pile)):
+        target.pile[i] = source.pile[i]
+    for seat in range(SEATS):
+        for i in range(HAND):
+            target.hands[seat, i] = source.hands[seat, i]
+    for i in range(len(source.hand_size)):
+        target.hand_size[i] = source.hand_size[i]
     target.passes = source.passes
     target.over = source.over
     target.stacked = source.stacked
