@@ -62,10 +62,10 @@ JIT = _jit_wanted()
 
 
 @functools.cache
-def cache_home() -> Path:
+def kept_cache() -> Path | None:
     """Where compiled kernels are kept: AGON_CACHE, else the user's cache folder.
 
-    Where that cannot be written, a folder for this process alone.
+    None: that cannot be written.
     """
     try:
         wanted = os.environ.get("AGON_CACHE")
@@ -75,13 +75,28 @@ def cache_home() -> Path:
         with tempfile.TemporaryFile(dir=home):
             return home
     except (OSError, RuntimeError):
-        folder = tempfile.mkdtemp(prefix="agon-kernels-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        return Path(folder)
+        return None
+
+
+@functools.cache
+def cache_home() -> Path:
+    """Where compiled kernels are found again, if need be by this process alone."""
+    if kept := kept_cache():
+        return kept
+    folder = tempfile.mkdtemp(prefix="agon-kernels-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def _user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def compiling_text(game: str) -> str:
+    """What users are told while the rules of a game are compiled."""
+    if kept_cache():
+        return f"compiling the rules of {game}, kept for the next time"
+    return f"compiling the rules of {game}, not kept: AGON_CACHE may name a folder to keep it in"
 
 
 def say_compiling(module: str, begins: bool) -> None:
@@ -90,8 +105,7 @@ def say_compiling(module: str, begins: bool) -> None:
     is_shared = package in ("agon", "agon.games") or package.split(".")[0] == "numba"
     if begins and not is_shared and package not in _said:
         _said.add(package)
-        game = package.rpartition(".")[2]
-        sys.stderr.write(f"agon: compiling the rules of {game}, once after an install …\n")
+        sys.stderr.write(f"agon: {compiling_text(package.rpartition('.')[2])} …\n")
 
 
 _said: set[str] = set()

@@ -42,12 +42,12 @@ def test_many_compilations_are_one_line() -> None:
     notice = CompileNotice("Hive", Console(file=written), clock_of_seconds())
     notice.on_event("perft", True)
     notice.on_event("step", True)
-    assert written.getvalue() == "agon: compiling the rules of Hive, once after an install …"
+    assert written.getvalue() == "agon: compiling the rules of Hive, kept for the next time …"
     notice.on_event("step", False)
     notice.on_event("perft", False)
     notice.close()
     assert written.getvalue() == (
-        "agon: compiling the rules of Hive, once after an install … 3.00 s\n"
+        "agon: compiling the rules of Hive, kept for the next time … 3.00 s\n"
     )
 
 
@@ -65,5 +65,5 @@ def test_a_terminal_shows_a_spinner_and_keeps_one_line() -> None:
     notice.on_event("perft", False)
     notice.close()
     assert written.getvalue().endswith(
-        "compiling the rules of Hive, once after an install: 1.00 s\n"
+        "compiling the rules of Hive, kept for the next time: 1.00 s\n"
     )

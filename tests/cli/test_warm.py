@@ -48,6 +48,6 @@ def test_compiling_is_said_once_a_package(capsys: pytest.CaptureFixture[str]) ->
         say_compiling(module, begins=True)
         say_compiling(module, begins=False)
     assert capsys.readouterr().err.splitlines() == [
-        "agon: compiling the rules of game, once after an install …",
-        "agon: compiling the rules of other, once after an install …",
+        "agon: compiling the rules of game, kept for the next time …",
+        "agon: compiling the rules of other, kept for the next time …",
     ]

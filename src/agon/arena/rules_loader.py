@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from agon.arena.first_use import use_bots, use_rules
 from agon.errors import RulesNotReadyError
-from agon.kernel import hold_kernels, release_kernels
+from agon.kernel import hold_kernels, kept_cache, release_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,6 +117,8 @@ class RulesLoader:
 
     def _compile_apart(self, game: Game) -> None:
         """Compile in a process of its own, at low priority."""
+        if kept_cache() is None:
+            return  # another process could not hand them over
         command = [sys.executable, "-m", "agon", "warm", "--play", game.name]
         with self._lock:
             if self._is_stopped:

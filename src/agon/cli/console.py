@@ -130,7 +130,9 @@ class CompileNotice:
 
     def __init__(self, title: str, console: Console, clock: Callable[[], int]) -> None:
         """The notice for the game of that title; the clock gives nanoseconds."""
-        self.text = f"compiling the rules of {title}, once after an install"
+        from agon.kernel import compiling_text
+
+        self.text = compiling_text(title)
         self._console = console
         self._clock = clock
         self._begin: int | None = None
