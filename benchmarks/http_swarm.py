@@ -14,6 +14,7 @@ from agon.errors import AgonError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+HOST = "127.0.0.1"
 HEAD_END = b"\r\n\r\n"
 PATIENCE = 60  # seconds for a piece of work
 REQUEST = b"%b %b HTTP/1.1\r\nhost: bench\r\ncontent-length: %d\r\n%b\r\n%b"
@@ -35,29 +36,49 @@ def header(head: bytes, name: bytes) -> bytes | None:
 
 
 class Wire(asyncio.Protocol):
-    """One connection; `on_response` is given the head and the body of every response."""
+    """One connection; `on_response` is given the head and the body of every response.
+
+    After a response that says `connection: close` it connects anew.
+    """
 
     transport: asyncio.Transport
 
-    def __init__(self, swarm: Swarm) -> None:
+    def __init__(self, swarm: Swarm, port: int) -> None:
         """Not connected yet."""
+        self._port = port
         self.on_response: Callable[[bytes, bytes], None] = lambda head, body: None
         self.received = asyncio.Event()
         """Set by the first bytes of any response."""
         self._swarm = swarm
         self._data = b""
+        self._is_ending = False
+        self._unsent = b""
+
+    async def connect(self) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: self, HOST, self._port)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Connected."""
         self.transport = transport  # type: ignore[assignment]
+        self._is_ending = False
+        if self._unsent:
+            unsent, self._unsent = self._unsent, b""
+            self.send(unsent)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Closed by either side."""
-        self._swarm.fail(AgonError("the server closed a connection"))
+        if self._is_ending:
+            self._swarm.connect_anew(self)
+        else:
+            self._swarm.fail(AgonError("the server closed a connection"))
 
     def send(self, data: bytes) -> None:
-        """Send a request."""
-        self.transport.write(data)
+        """Send a request, at once or when there is a connection again."""
+        if self._is_ending:
+            self._unsent += data
+        else:
+            self.transport.write(data)
 
     async def ask(self, data: bytes) -> tuple[bytes, bytes]:
         """Send a request; the head and the body of its response."""
@@ -80,6 +101,7 @@ class Wire(asyncio.Protocol):
         end = head_end + len(HEAD_END) + int(length)
         if len(self._data) >= end:
             body, self._data = self._data[end - int(length) : end], self._data[end:]
+            self._is_ending = header(head, b"connection") == b"close"
             self.on_response(head, body)
 
 
@@ -92,19 +114,25 @@ class Swarm:
         self.error: AgonError | None = None
         """The first thing that went wrong."""
         self._is_closing = False
+        self._connecting: set[asyncio.Task[None]] = set()
         self._left = 0
         self._paused: list[Callable[[], None]] = []
         self._done: asyncio.Future[None] | None = None
 
     async def connect(self, port: int, count: int) -> list[Wire]:
         """So many more connections to that port of this machine."""
-        loop = asyncio.get_running_loop()
-        wires = []
-        for _ in range(count):
-            _, wire = await loop.create_connection(lambda: Wire(self), "127.0.0.1", port)
-            wires.append(wire)
+        wires = [Wire(self, port) for _ in range(count)]
+        for wire in wires:
+            await wire.connect()
         self.wires += wires
         return wires
+
+    def connect_anew(self, wire: Wire) -> None:
+        """The server has closed the connection, as it had said."""
+        if not self._is_closing:
+            task = asyncio.get_running_loop().create_task(wire.connect())
+            self._connecting.add(task)
+            task.add_done_callback(self._connecting.discard)
 
     def fail(self, error: AgonError) -> None:
         """Something went wrong: the piece of work ends with it."""
