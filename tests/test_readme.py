@@ -31,7 +31,7 @@ def commands() -> list[tuple[str, str]]:
 def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # they write files
     result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert result.attempted > 5
+    assert result.attempted >= 4
     assert result.failed == 0
 
 
