@@ -58,7 +58,8 @@ def serve_bare(port_to: Connection) -> None:
     from fastapi import FastAPI, Request
     from fastapi.responses import JSONResponse
 
-    from agon.servers.mebipenny.server import Uvicorn, fast_config
+    from agon.servers.http_server import Uvicorn
+    from agon.servers.open_connections import count_connections
     from agon.servers.process import open_listener, raise_file_limit, settle_memory
 
     app = FastAPI()
@@ -72,7 +73,7 @@ def serve_bare(port_to: Connection) -> None:
 
     async def serve() -> None:
         listener = open_listener("127.0.0.1", 0)
-        server = Uvicorn(fast_config(app, PATIENCE))
+        server = Uvicorn(app, count_connections(), PATIENCE)
         running = asyncio.create_task(server.serve([listener]))
         port_to.send(listener.getsockname()[1])
         await asyncio.to_thread(port_to.recv)

@@ -86,13 +86,14 @@ def _serve(make_app: Callable[[], ASGIApp], port_to: Connection) -> None:
     """Serve it until the other side of the pipe says that it is enough."""
     import uvloop
 
-    from agon.servers.mebipenny.server import Uvicorn, fast_config
+    from agon.servers.http_server import Uvicorn
+    from agon.servers.open_connections import count_connections
     from agon.servers.process import open_listener, raise_file_limit, settle_memory
 
     async def serve() -> None:
         listener = open_listener("127.0.0.1", 0)
         app = make_app()
-        server = Uvicorn(fast_config(app, 60))
+        server = Uvicorn(app, count_connections(), 60)
         running = asyncio.create_task(server.serve([listener]))
         await server.is_up.wait()
         port_to.send(listener.getsockname()[1])

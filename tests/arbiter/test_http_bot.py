@@ -335,7 +335,9 @@ def test_head_is_get_without_the_body(server: Server) -> None:
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),  # TLS
         (b"GET /" + b"x" * 2 * MOST_HEAD, 431),
         (get("/", "X-Long: " + "x" * 2 * MOST_HEAD)[:-4], 431),
+        (get("/", "X-Long: " + "x" * MOST_HEAD), 431),  # whole, and too long all the same
         (post("/", b" " * (MOST_BODY + 1)), 413),
+        (post("/", b" " * (MOST_BODY + 1))[:200], 413),  # before the body has come
     ],
 )
 def test_what_is_no_request_is_answered_and_hung_up_on(

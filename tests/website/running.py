@@ -43,11 +43,13 @@ class Arena:
 
 
 @contextmanager
-def running_arena(data: Path, *arguments: str) -> Iterator[Arena]:
-    """The arena for this block, on the data in this folder."""
+def running_arena(data: Path, *arguments: str, files: int | None = None) -> Iterator[Arena]:
+    """The arena for this block, on the data in this folder, with so many descriptors."""
     data.mkdir(exist_ok=True)
     log = data / "log.txt"
     command = [sys.executable, "-m", "agon", "serve", "--data", str(data), *FREE_PORTS, *arguments]
+    if files is not None:
+        command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
     with log.open("a") as stderr:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
         try:

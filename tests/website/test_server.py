@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 from dataclasses import replace
+from http import HTTPStatus
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,13 @@ from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
 from agon.errors import RulesNotReadyError, SettingError
 from agon.games.registry import all_games
 from agon.match.transcript import parse_transcript, verify
+from agon.servers.http_limits import ARRIVAL_NS, LimitedHttp
+from agon.servers.open_connections import OpenConnections
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.dispatch import Dispatch
 from agon.website.server import Addresses, serve_arena
 from agon.website.site import Site, SiteSettings
+from tests.servers.mebipenny.quiet_lobby import Time
 from tests.website.people import CHEAP, NOON
 
 if TYPE_CHECKING:
@@ -314,6 +318,57 @@ async def visit_early(site: Site, let_go: threading.Event) -> None:
             pass
         assert "The games are being prepared" not in (await client.get(f"{pages}/?again")).text
         writer.close()
+
+
+def half_post(path: str, length: int, body: str = "") -> bytes:
+    lines = [f"POST {path} HTTP/1.1", "Host: a", "Origin: http://a", f"Content-Length: {length}"]
+    return "\r\n".join([*lines, "", body]).encode()
+
+
+HALVES = [
+    (b"GET / HTTP/1.1\r\nX-", 408),
+    (half_post("/api/v1/login", 90, '{"name":'), 408),
+    (half_post("/login", 90, "name="), 408),
+    (half_post("/replay", 90, "file="), 408),
+    (half_post("/api/v1/login", 300_000), 413),
+    (half_post("/replay", 99_999_999), 413),
+    (half_post("/mebipenny/", 70_000), 413),
+    (b"GET /?" + b"x" * 66_000, 431),
+]
+
+
+@pytest.mark.parametrize(("half", "status"), HALVES, ids=[str(half[:20]) for half, _ in HALVES])
+def test_half_a_request_is_answered_and_closed(
+    blank: Path, caplog: pytest.LogCaptureFixture, half: bytes, status: int
+) -> None:
+    with Store.open(blank) as store:
+        run(send_half(make_site(store), half, status))
+    assert caplog.records == []
+
+
+async def send_half(site: Site, half: bytes, status: int) -> None:
+    time = Time()
+    connections = OpenConnections(50, time.read, time)
+    async with serve_arena(site, ANYWHERE, connections=connections) as ports:
+        reader, writer = await asyncio.open_connection("127.0.0.1", ports.pages)
+        writer.write(half)
+        if status == HTTPStatus.REQUEST_TIMEOUT:
+            await has_begun(connections)
+            time.pass_by(2 * ARRIVAL_NS)
+        told = await reader.read()
+        assert told.startswith(b"HTTP/1.1 %d " % status)
+        assert b"connection: close" in told
+        writer.close()
+
+
+async def has_begun(connections: OpenConnections) -> None:
+    """Wait until a connection has brought a part of a request."""
+
+    def is_partial(http: object) -> bool:
+        return isinstance(http, LimitedHttp) and not http._is_whole
+
+    while not any(map(is_partial, connections._addresses)):  # noqa: ASYNC110  there is no event
+        await asyncio.sleep(0)
 
 
 def test_streams_end_with_the_server_and_other_answers_do_not() -> None:

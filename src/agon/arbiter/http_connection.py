@@ -100,14 +100,15 @@ class HttpConnection:
 
     def _parse(self) -> HttpRequest | None:
         while True:
+            waiting = len(self._http.trailing_data[0])
             event = self._http.next_event()
             if isinstance(event, h11.Request):
                 self._head, self._body = event, b""
+                _check("head", waiting - len(self._http.trailing_data[0]), MOST_HEAD, 431)
+                _check("body", int(dict(event.headers).get(b"content-length", 0)), MOST_BODY, 413)
             elif isinstance(event, h11.Data):
                 self._body += event.data
-                if len(self._body) > MOST_BODY:
-                    message = f"a body of more than {MOST_BODY} bytes"
-                    raise h11.RemoteProtocolError(message, error_status_hint=413)
+                _check("body", len(self._body), MOST_BODY, 413)
             elif isinstance(event, h11.EndOfMessage) and self._head is not None:
                 return make_request(self._head, self._body)
             else:
@@ -166,6 +167,12 @@ class HttpConnection:
                 self._socket.settimeout(grace_ns / 10**9)
                 self._socket.sendall(self._out)
         self._socket.close()
+
+
+def _check(part: str, size: int, most: int, status: int) -> None:
+    if size > most:
+        message = f"a {part} of more than {most} bytes"
+        raise h11.RemoteProtocolError(message, error_status_hint=status)
 
 
 def make_request(head: h11.Request, body: bytes) -> HttpRequest:

@@ -8,12 +8,13 @@ import socket
 
 from agon.errors import SettingError
 
-BACKLOG = 4096
+MOST_BACKLOG = 4096
 VANISHED_MS = 90_000
 """A connection whose packets are not acknowledged is closed after this."""
 RARELY = (20_000, 20, 50)  # objects, collections of the young, of the older ones
 FILES = 16_384
 """Descriptors that the process wants, one for each connection."""
+LEAST_SPARE = 150
 
 
 def open_listener(host: str, port: int) -> socket.socket:
@@ -29,7 +30,7 @@ def open_listener(host: str, port: int) -> socket.socket:
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)
         listener.bind(address)
-        listener.listen(BACKLOG)
+        listener.listen(backlog())
     except (OSError, OverflowError) as error:
         if listener is not None:
             listener.close()
@@ -52,5 +53,23 @@ def settle_memory() -> None:
 def raise_file_limit() -> None:
     """Allow many connections, as far as the system does."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+
+
+def file_limit() -> int:
+    """How many descriptors the process may have."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return FILES if limit == resource.RLIM_INFINITY else limit
+
+
+def spare_files() -> int:
+    """Those of them that are not for HTTP clients: for files, programs and other servers."""
+    return max(LEAST_SPARE, file_limit() // 4)
+
+
+def backlog() -> int:
+    """Clients that wait to be accepted: all may be at once, and need descriptors then."""
+    return min(MOST_BACKLOG, spare_files() // 3)

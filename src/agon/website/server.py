@@ -17,20 +17,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-import uvicorn
-
 from agon.arena.network_matches import NetworkMatches
 from agon.arena.people.opponents import find_opponent
 from agon.errors import SettingError
 from agon.games.mebipenny.game import GAME as MEBIPENNY
 from agon.games.skyport.game import GAME as SKYPORT
 from agon.servers.house_bots import HouseBots, StoredBots
-from agon.servers.http_limits import LimitedHttp
+from agon.servers.http_server import Uvicorn
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.match_store import MatchStore
-from agon.servers.mebipenny.server import MebiPennyServer, Uvicorn, open_lobby
+from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
 from agon.servers.mebipenny.settings import MebiPennySettings
-from agon.servers.process import BACKLOG, open_listener
+from agon.servers.open_connections import count_connections
+from agon.servers.process import open_listener
 from agon.servers.skyport.server import Reporter, SkyportServer
 from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 from agon.website.app import create_app
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from agon.servers.house_bots import Fill
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
+    from agon.servers.open_connections import OpenConnections
     from agon.website.site import Site
 
 Starts: TypeAlias = "dict[str, Callable[[], Awaitable[None]]]"
@@ -57,8 +57,6 @@ Starts: TypeAlias = "dict[str, Callable[[], Awaitable[None]]]"
 LOG = logging.getLogger("agon.website")
 MEBIPENNY_PATH = "/mebipenny"
 SEED_BITS = 40
-PATIENCE = 3
-"""Seconds that connections have to take their last answers."""
 KEEP_ALIVE = 75
 """Seconds that a connection stays open between two requests."""
 
@@ -86,7 +84,10 @@ class Ports:
 
 @asynccontextmanager
 async def serve_arena(
-    site: Site, place: Addresses, listener: socket.socket | None = None
+    site: Site,
+    place: Addresses,
+    listener: socket.socket | None = None,
+    connections: OpenConnections | None = None,
 ) -> AsyncIterator[Ports]:
     """Run all of it for this block, the pages first.
 
@@ -98,7 +99,8 @@ async def serve_arena(
         book = NetworkMatches(site.store, site.now_ns)
         await asyncio.to_thread(book.close_open_entries)
         lobby = await _open_lobby(site, book, stack)
-        mebipenny = MebiPennyServer(lobby, place.host, place.mebipenny_port)
+        connections = count_connections() if connections is None else connections
+        mebipenny = MebiPennyServer(lobby, place.host, place.mebipenny_port, connections)
         stack.push_async_callback(mebipenny.close)
         skyport = _make_skyport(site, book, place)
         stack.push_async_callback(skyport.close)
@@ -106,7 +108,8 @@ async def serve_arena(
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
         dispatch = Dispatch(app, {MEBIPENNY_PATH: _when_ready(site, MebiPennyApp(lobby))})
-        await stack.enter_async_context(_serve(dispatch, lobby, listener, place.proxy))
+        server = Uvicorn(dispatch, connections, KEEP_ALIVE, place.proxy)
+        await stack.enter_async_context(_serve(server, dispatch, lobby, listener))
         await stack.enter_async_context(book.following(lambda: _under_way(lobby, skyport)))
         if site.rules is None:
             await _start(site, starts)
@@ -193,10 +196,9 @@ def _make_skyport(site: Site, book: NetworkMatches, place: Addresses) -> Skyport
 
 @asynccontextmanager
 async def _serve(
-    dispatch: Dispatch, lobby: Lobby, listener: socket.socket, proxy: str
+    server: Uvicorn, dispatch: Dispatch, lobby: Lobby, listener: socket.socket
 ) -> AsyncIterator[None]:
     """Answer requests for this block, then end all connections."""
-    server = Uvicorn(_config(dispatch, proxy))
     running = asyncio.create_task(server.serve([listener]))
     await server.is_up.wait()
     try:
@@ -206,23 +208,6 @@ async def _serve(
         dispatch.end_streams()
         server.should_exit = True
         await running
-
-
-def _config(dispatch: Dispatch, proxy: str) -> uvicorn.Config:
-    return uvicorn.Config(
-        dispatch,
-        http=LimitedHttp,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(proxy),
-        forwarded_allow_ips=proxy or None,
-        backlog=BACKLOG,
-        timeout_keep_alive=KEEP_ALIVE,
-        timeout_graceful_shutdown=PATIENCE,
-    )
 
 
 def _under_way(lobby: Lobby, skyport: SkyportServer) -> list[Unfinished]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agon.servers.house_bots import StoredBots
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
+    from agon.servers.open_connections import OpenConnections
 
 PATIENCE = 60  # seconds after which a test gives up
 FoundT = TypeVar("FoundT")
@@ -80,6 +81,7 @@ class Live:
 def live_server(
     keep: Callable[[Any, int, int], int | None] = keep_nothing,
     stored: StoredBots | None = None,
+    connections: OpenConnections | None = None,
     **settings: Any,
 ) -> Iterator[Live]:
     """A server for this block, with house bots."""
@@ -94,7 +96,7 @@ def live_server(
         chosen = MebiPennySettings(**settings)
         house = HouseBots(GAME, chosen.turn_ns, stored)
         lobby = open_lobby(chosen, keeper, house=house)
-        server = MebiPennyServer(lobby, "127.0.0.1", 0)
+        server = MebiPennyServer(lobby, "127.0.0.1", 0, connections)
         await server.start()
         started.append(Live(lobby, server.port, asyncio.get_running_loop(), kept))
         is_up.set()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.wire import WirePlayer
     from agon.match.match import Change, Match
-    from agon.servers.mebipenny.deadlines import Deadline, Deadlines
+    from agon.servers.deadlines import Deadline, Deadlines
 
 HICCUP = 20 * 10**6
 """A deadline that fires so many nanoseconds late means a busy machine, not a slow player."""

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from agon.games.mebipenny.game import MebiPennyOptions
     from agon.match.match import Change
     from agon.match.result import Failure
+    from agon.servers.deadlines import Deadlines
     from agon.servers.house_bots import House
-    from agon.servers.mebipenny.deadlines import Deadlines
     from agon.servers.mebipenny.observers import Wrapper
     from agon.servers.mebipenny.settings import MebiPennySettings
 

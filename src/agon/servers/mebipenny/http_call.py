@@ -15,7 +15,7 @@ from agon.games.http_exchange import CLOSE, HttpReply, HttpRequest, RefusedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from starlette.types import Message, Receive, Scope, Send
+    from starlette.types import Receive, Scope, Send
 
     from agon.games.http_exchange import HttpHeader, Leave, Respond
     from agon.servers.mebipenny.settings import MebiPennySettings
@@ -30,50 +30,34 @@ class HttpCall:
     def __init__(
         self, scope: Scope, receive: Receive, send: Send, settings: MebiPennySettings
     ) -> None:
-        self.scope = scope
         self.receive = receive
         self.send = send
         self.settings = settings
 
+        self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.method: str = scope["method"]
+        self.query: str = scope["query_string"].decode("latin-1")
         self.root: str = scope.get("root_path", "")
         """Where the application is mounted."""
         path: str = scope["path"]
         self.path = path.removeprefix(self.root)
 
     def request(self, body: bytes) -> HttpRequest:
-        query = self.scope["query_string"].decode("latin-1")
-        headers = dict(self.scope["headers"])
-        return HttpRequest(self.method, self.path, headers, body, self.root, query)
+        return HttpRequest(self.method, self.path, self.headers, body, self.root, self.query)
 
     async def body(self) -> bytes:
-        """All of the body; refuses one that is too large or takes too long."""
-        message = await self._message()
-        if not message.get("more_body"):
-            body: bytes = message.get("body", b"")
-            self._check(len(body))
-            return body
-        try:
-            async with asyncio.timeout(self.settings.body_ns / 10**9):
-                return await self._whole_body(message)
-        except TimeoutError:
-            told = format_ns(self.settings.body_ns)
-            raise RefusedError(408, f"the body did not arrive within {told}", (CLOSE,)) from None
-
-    async def _whole_body(self, message: Message) -> bytes:
-        pieces = bytearray(message.get("body", b""))
-        while message.get("more_body"):
-            self._check(len(pieces))
-            message = await self._message()
+        """All of the body; refuses one that is too large, before it comes if it says so."""
+        length = self.headers.get(b"content-length", b"0")
+        self._check(int(length) if length.isdigit() else 0)
+        pieces = bytearray()
+        while True:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":  # the reply is lost
+                raise RefusedError(400, "the request broke off")
             pieces += message.get("body", b"")
-        self._check(len(pieces))
-        return bytes(pieces)
-
-    async def _message(self) -> Message:
-        message = await self.receive()
-        if message["type"] == "http.disconnect":  # the reply is lost
-            raise RefusedError(400, "the request broke off")
-        return message
+            self._check(len(pieces))
+            if not message.get("more_body"):
+                return bytes(pieces)
 
     def _check(self, size: int) -> None:
         most = self.settings.body_bytes

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from agon.arena.people.party import BotPlayer
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.http_api import HttpGame
+    from agon.servers.deadlines import Deadline, Deadlines
     from agon.servers.house_bots import House
-    from agon.servers.mebipenny.deadlines import Deadline, Deadlines
     from agon.servers.mebipenny.match_store import Archive, FinishedGame
     from agon.servers.mebipenny.observers import Observer, Wrapper
     from agon.servers.mebipenny.settings import MebiPennySettings

@@ -36,7 +36,7 @@ ERRORS = {
     400: "The body is not JSON; nothing has happened.",
     403: "Not allowed.",
     404: "There is no such game or bot.",
-    408: "The body took too long to arrive, or the request was held as long as this server allows.",
+    408: "The request took too long to arrive, or was held as long as this server allows.",
     410: "The game is full or over.",
     413: "The body is too large.",
     503: "There are too many games or observers, or the server is ending.",

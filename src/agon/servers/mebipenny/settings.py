@@ -27,8 +27,6 @@ class MebiPennySettings:
     """How GET /match answers: 302, or 201 as the first server did."""
     fill: Fill | None = None
     """What plays against a client for which no other came; None: nothing, it waits."""
-    body_ns: int = 30 * SECOND
-    """How long the body of a request may take to arrive."""
     body_bytes: int = 1 << 16
     most_games: int = 2500
     """Games that are not over."""

@@ -23,7 +23,7 @@ from agon.games.bot import Budget
 from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
 from agon.servers.house_bots import HouseBots, log_error
-from agon.servers.process import BACKLOG, open_listener
+from agon.servers.process import backlog, open_listener
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
 from agon.servers.skyport.settings import RoomAddress
@@ -126,7 +126,7 @@ class SkyportServer:
 
         loop = asyncio.get_running_loop()
         self._rooms.append(room)
-        self._listeners.append(await loop.create_server(welcome, sock=listener, backlog=BACKLOG))
+        self._listeners.append(await loop.create_server(welcome, sock=listener, backlog=backlog()))
 
     async def ended(self) -> None:
         """Wait until all matches of the settings are stored and all connections closed."""

@@ -32,6 +32,7 @@ from agon.website.http.api_router import (
     api_router,
     moment,
 )
+from agon.website.http.body_limit import said_length
 from agon.website.http.lookup import Id, find_version
 from agon.website.identity import LogInNeededError, current_user
 from agon.website.site import Site, get_site
@@ -210,6 +211,8 @@ def delete(request: Request, user: ApiUser, bot_id: Id) -> None:
 
 
 async def _read_body(request: Request, limits: UploadLimits) -> io.BytesIO:
+    if said_length(request.scope) > limits.bytes:
+        raise too_much(limits)
     body = io.BytesIO()
     async for chunk in request.stream():
         if body.tell() + len(chunk) > limits.bytes:

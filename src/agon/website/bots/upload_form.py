@@ -14,6 +14,7 @@ from agon.errors import UploadError
 from agon.website.bots.manifest import Wishes
 from agon.website.bots.upload import MIB, Upload
 from agon.website.bots.zips import unpack_zip
+from agon.website.http.body_limit import said_length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,8 @@ ONE_WAY = "Choose a zip, a folder, or a single file."
 async def read_form(request: Request, limits: UploadLimits) -> FormData:
     """The form that is being sent; no more of it is read than may be. Close it."""
     most = limits.bytes + ROOM
+    if said_length(request.scope) > most:
+        raise too_much(limits)
     read = 0
 
     async def receive() -> Message:

@@ -1,6 +1,7 @@
 """How much may be sent to the site: no more than a form or a call of the API needs.
 
-Routes that take files read them piece by piece and have limits of their own.
+Routes that take files read them piece by piece and have limits of their own. A body that says it is
+too large is refused before it comes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -33,13 +35,22 @@ class BodyLimitMiddleware:
         self._most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or WITH_FILES.fullmatch(scope["path"]):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if self._says_too_much(scope):
+
+        async def send_on(message: Message) -> None:
+            if message.get("status") == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+                MutableHeaders(scope=message)["Connection"] = "close"  # the rest is not read
+            await send(message)
+
+        if WITH_FILES.fullmatch(scope["path"]):
+            await self.app(scope, receive, send_on)
+            return
+        if said_length(scope) > self._most:
             status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
             response = await run_in_threadpool(answer, Request(scope), status, TOO_LARGE)
-            await response(scope, receive, send)
+            await response(scope, receive, send_on)
             return
         taken = 0
 
@@ -51,8 +62,10 @@ class BodyLimitMiddleware:
                 raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
             return message
 
-        await self.app(scope, receive_some, send)
+        await self.app(scope, receive_some, send_on)
 
-    def _says_too_much(self, scope: Scope) -> bool:
-        said = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        return said.isdigit() and (len(said) > LONGEST_NUMBER or int(said) > self._most)
+
+def said_length(scope: Scope) -> int:
+    """How many bytes of a body are going to come, as the request says; 0: it does not say."""
+    said = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    return int(said[:LONGEST_NUMBER]) if said.isdigit() else 0

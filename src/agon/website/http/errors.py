@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.routing import compile_path
 
@@ -96,6 +97,11 @@ def on_not_ready(request: Request, error: Exception) -> Response:
     return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, headers)
 
 
+def on_gone(request: Request, error: Exception) -> Response:
+    """The client has disconnected before its request had come as a whole: the answer is lost."""
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
+
+
 def on_crash(request: Request, error: Exception) -> Response:
     """A mistake of ours: it is logged, and says nothing about the inside."""
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
@@ -111,5 +117,6 @@ HANDLERS: dict[Any, Any] = {
     RequestValidationError: on_invalid,
     RulesNotReadyError: on_not_ready,
     AgonError: on_agon,
+    ClientDisconnect: on_gone,
     Exception: on_crash,
 }

@@ -23,6 +23,7 @@ from starlette.exceptions import HTTPException
 from agon.errors import AgonError, SettingError, TranscriptError
 from agon.match.transcript import GZIP_MAGIC, parse_transcript
 from agon.website.accounts.policy import client_key, hold_up
+from agon.website.http.body_limit import said_length
 from agon.website.http.errors import not_found
 from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import render
@@ -134,12 +135,15 @@ async def read_form(request: Request) -> Sent:
     site = get_site(request)
     hold_up(site.openings, client_key(request), site.now_ns())
     most = site.settings.largest_replay + FORM_BYTES
+    told = f"The file is larger than {site.settings.largest_replay >> 20} MiB."
+    too_large = HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told)
+    if said_length(request.scope) > most:
+        raise too_large
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            told = f"The file is larger than {site.settings.largest_replay >> 20} MiB."
-            raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told)
+            raise too_large
 
     async def receive() -> Message:
         return {"type": "http.request", "body": body, "more_body": False}
