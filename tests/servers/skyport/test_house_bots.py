@@ -15,7 +15,16 @@ from agon.games.skyport.game import SkyportOptions
 from agon.match.transcript import verify
 from agon.servers.house_bots import Fill
 from agon.servers.skyport.settings import SkyportSettings
-from tests.servers.skyport.calling import LASER_DROID, MS, Caller, Notes, play_out, run, serving
+from tests.servers.skyport.calling import (
+    LASER_DROID,
+    MS,
+    PASS,
+    Caller,
+    Notes,
+    play_out,
+    run,
+    serving,
+)
 from tests.servers.skyport.test_room import OpenRoom
 
 if TYPE_CHECKING:
@@ -123,6 +132,25 @@ def test_when_the_client_hangs_up_the_bot_plays_on_alone(loop: str) -> None:
             found = await asyncio.wait_for(notes.first_ended(), 20)
             assert [fault and fault.value for fault in found.faults] == ["crash", None]
             assert found.outcome.winner == 1
+
+    run(loop, test)
+
+
+def test_the_end_of_the_server_does_not_hear_a_bot_that_thinks(loop: str) -> None:
+    async def test() -> None:
+        wrong: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, told: wrong.append(told))
+        async with serving(fill=Fill("search", 0), seats=3, think_ns=400 * MS) as lobby:
+            caller = await lobby.call("ann")
+            await caller.say(LASER_DROID)
+            while True:
+                state = await caller.gamestate()
+                if state["turn"] and state["players"][2]["name"] == "ann":
+                    break  # one bot thinks, the other is next
+                if state["players"][0]["name"] == "ann":
+                    await caller.say(PASS)
+        await asyncio.sleep(0)
+        assert wrong == []
 
     run(loop, test)
 

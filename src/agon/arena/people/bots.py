@@ -72,19 +72,25 @@ class MatchBots:
     ) -> None:
         """Ask a bot for a turn. `is_watched`: a person still plays, so that it may take its time.
 
-        `allowed_ns` is how long a program may take.
+        `allowed_ns` is how long it may take; for a built-in bot the wait for a thread counts.
         """
         if seat in self._programs:
             self._programs[seat].ask(position, allowed_ns)
         else:
-            think = partial(self._think, seat, position, is_watched=is_watched)
+            deadline = None if allowed_ns is None else self._context.clock() + allowed_ns
+            think = partial(self._think, seat, position, deadline, is_watched=is_watched)
             self._thoughts[seat] = self._context.executor.submit(think)
 
-    def _think(self, seat: int, position: Position[Any], *, is_watched: bool) -> None:
+    def _think(
+        self, seat: int, position: Position[Any], deadline: int | None, *, is_watched: bool
+    ) -> None:
         try:
             clock, limits = self._context.clock, self._context.settings.limits
             begin = clock()
-            budget = limits.budget(clock, None if is_watched else begin + HURRIED_NS)
+            if not is_watched:
+                hurried = begin + HURRIED_NS
+                deadline = hurried if deadline is None else min(deadline, hurried)
+            budget = limits.budget(clock, deadline)
             turn = self._built_in[seat].choose(position, seat, budget)
             self._reports.on_answer(seat, position, Answer(turn), clock() - begin)
         except Exception as error:  # noqa: BLE001  the session logs it

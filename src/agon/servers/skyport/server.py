@@ -143,7 +143,7 @@ class SkyportServer:
         """Give up the matches under way, close all connections, and finish storing."""
         self._stop_listening()
         for underway in self._matches.values():
-            underway.stop_clocks()
+            underway.stop()
             if underway.live is not None:
                 underway.live.end(None)
             self._reporter.match_is_given_up(underway.room, underway.number, underway.playing)
@@ -213,7 +213,7 @@ class SkyportServer:
         """The match waits for clients, maybe in a new step, or is over."""
         playing = underway.playing
         if playing.is_over:
-            underway.stop_clocks()
+            underway.stop()
             del self._matches[playing]
             self._store(underway)
         elif underway.step != playing.step:

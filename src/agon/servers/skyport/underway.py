@@ -47,12 +47,13 @@ class Underway:
         is_watched = any(not client.bot and not client.is_gone for client in clients)
         for seat in self.match.owed:
             if self.bots is not None and clients[seat].bot:
-                self.bots.ask(seat, self.playing.position, None, is_watched=is_watched)
+                allowed_ns = self.playing.patience_ns // 2
+                self.bots.ask(seat, self.playing.position, allowed_ns, is_watched=is_watched)
 
     def hear_bot(self, seat: int, asked: Position[Any], answer: Answer, took: int) -> None:
         """A house bot's turn: it sends what a client would send."""
-        if self.playing.is_over or self.playing.position.turn != asked.turn:
-            return  # its time was over
+        if self.bots is None or self.playing.position.turn != asked.turn:
+            return  # the match was given up, or its time was over
         for message in turn_messages(self.playing.position, answer.turn):
             self.playing.hear(self.playing.clients[seat], wire.format_message(message))
 
@@ -61,7 +62,9 @@ class Underway:
             self.timer.cancel()
             self.timer = None
 
-    def stop_clocks(self) -> None:
+    def stop(self) -> None:
+        """No time runs any more, and no bot is heard."""
+        self.bots = None
         self.stop_clock()
         if self.match_timer is not None:
             self.match_timer.cancel()
