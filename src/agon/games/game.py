@@ -380,9 +380,24 @@ class Game(ABC):
         """The text of a turn in a transcript as players of this game write it, for lists."""
         return turn
 
-    def call_seat(self, seat: int) -> str:
-        """What a seat is called on the board: White, Red."""
+    def with_players(
+        self, start: Position[Any], players: Sequence[Mapping[str, Any]]
+    ) -> Position[Any]:
+        """The start of a match as its document describes the players: with their colours.
+
+        In most games documents say nothing of that.
+        """
+        return start
+
+    def call_seat(self, seat: int, position: Position[Any] | None = None) -> str:
+        """What a seat is called on the board, perhaps that of this position: White, Red."""
         return str(self.part("look").SEAT_NAMES[seat])
+
+    def find_look(self, name: str) -> Look:
+        """The look of that name: of scenes whose players have colours of their own, too."""
+        if name != self.look.name:
+            raise SettingError(f"look {name[:60]!r}: {self.title} has {self.look.name}")
+        return self.look
 
     @property
     def look(self) -> Look:

@@ -34,16 +34,19 @@ class PlayerTheme:
     """The shape, as path data."""
     drop: float = 0
     """How far below the middle of the shape its number stands."""
+    sign: str = ""
+    seat: str = ""
+    """Its letter and its role, where they do not follow from its name."""
 
     @property
     def letter(self) -> str:
         """The player in texts."""
-        return self.name[0].lower()
+        return self.sign or self.name[0].lower()
 
     @property
     def role(self) -> str:
         """The player in the roles of shapes."""
-        return self.name.lower()
+        return self.seat or self.name.lower()
 
 
 def polygon(*points: tuple[float, float]) -> str:

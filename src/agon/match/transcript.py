@@ -141,7 +141,8 @@ def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]
         return
     players = len(transcript.players)
     try:
-        position = transcript.game.start(transcript.options, transcript.seed, players)
+        start = transcript.game.start(transcript.options, transcript.seed, players)
+        position = transcript.game.with_players(start, transcript.players)
     except SettingError as error:
         raise TranscriptError(f"players: {error}") from None
     yield None, position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agon.games import players
 from agon.games.reasons import tell_reason
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.datastore.matches import StoredMatch
-    from agon.games.game import Game, Outcome
+    from agon.games.game import Game, Outcome, Position
 
 DASH = "\u2013"
 
 
-def seat_title(game: Game, seat: int) -> str:
-    """What a seat is called on the board.
+def seat_title(game: Game, seat: int, position: Position[Any] | None = None) -> str:
+    """What a seat is called on the board, perhaps that of this position.
 
     >>> from agon.games.registry import find_game
     >>> seat_title(find_game("hive"), 1), seat_title(find_game("atlantis"), 0)
     ('Black', 'Red')
     """
-    return game.call_seat(seat)
+    return game.call_seat(seat, position)
 
 
 def tell_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:

@@ -241,7 +241,7 @@ def test_a_log_of_another_program_may_be_in_another_order() -> None:
 def test_marches_of_no_soldiers_are_noted_and_left_out() -> None:
     fields, notes = parse_states(CONTEST_LOG)
     assert [len(field.marches) for field in fields] == [0, 1, 1, 1, 0]
-    told = "a march of 0 soldiers of felix from boyard to helsingor"
+    told = "a march of 0 soldiers of felix from boyard to helsingor: it does nothing"
     assert notes == [f"line 26: {told}", f"line 41: {told}"]
 
 

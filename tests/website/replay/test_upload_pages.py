@@ -222,3 +222,20 @@ def test_a_file_of_the_first_site_is_opened_and_its_oddities_are_told(visitor: B
     assert "Turn 3 of 3" in page.text
     assert "read as &#34;Atlantis transcript&#34;" in page.text
     assert "server: not a key of this format" in page.text
+
+
+def test_the_colours_of_a_document_are_those_of_the_page(visitor: Browser) -> None:
+    content = SAVED.replace('"red"', '"teal"').encode()
+    page = send(visitor, "/replay", content, "old.json", script="yes")
+    assert re.search(r"<small>Teal</small>.*<small>Blue</small>", page.text, re.DOTALL)
+    [look] = re.findall(r'<link rel="stylesheet" href="([^"]+)" data-look="([^"]+)">', page.text)
+    assert look[1] == "atlantis-008080-0000ff"
+    assert 'class="swatch scene scene-atlantis-008080-0000ff"' in page.text
+    assert 'id="glyphs-atlantis-008080-0000ff"' in page.text
+    css = visitor.get(look[0])
+    assert css.headers["cache-control"].startswith("public, max-age=31536000")
+    assert ".scene-atlantis-008080-0000ff .red{color:#008080}" in css.text
+    (address,) = re.findall(r'data-replay="([^"]+)"', page.text)
+    assert visitor.get(address.replace("{turn}", "0")).json()["look"] == look[1]
+    for name in ("atlantis-nonsense", "atlantis-ff0000-x-x-x-x-x-x", "nothing"):
+        assert visitor.get(f"/looks/{name}.css").status_code == 404

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError, TranscriptError
 from agon.games.atlantis.transcript_form import AtlantisForm
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from agon.games.atlantis.geometry import Board
     from agon.games.atlantis.position import AtlantisPosition
+    from agon.games.game import Position
+    from agon.games.shapes import Look
 
 USUAL_SIZES = {"triangle": 6, "hexagon": 3, "rhombus": 5}
 SHAPES = tuple(USUAL_SIZES)
@@ -104,6 +108,26 @@ class AtlantisGame(Game):
         if seats or not chosen.custom:
             seats = self.check_seats(USUAL_SEATS if seats is None else seats)
         return AtlantisPosition.start(chosen, seats, seed)
+
+    def with_players(
+        self, start: Position[Any], players: Sequence[Mapping[str, Any]]
+    ) -> Position[Any]:
+        """With the players' `color`s."""
+        from agon.games.atlantis.look import say_colours
+        from agon.games.atlantis.position import AtlantisPosition
+
+        said = say_colours(players)
+        return AtlantisPosition.of(start).with_colours(said) if any(said) else start
+
+    def call_seat(self, seat: int, position: Position[Any] | None = None) -> str:
+        from agon.games.atlantis.position import AtlantisPosition
+
+        said = () if position is None else AtlantisPosition.of(position).ground.colours
+        return str(self.part("look").choose_themes(said)[seat].name)
+
+    def find_look(self, name: str) -> Look:
+        look: Look = self.part("look").find_look(name)
+        return look
 
 
 GAME = AtlantisGame()

@@ -31,6 +31,8 @@ class Ground:
     numbers: Mapping[Coordinate, int]
     names: tuple[str, ...]
     segments: tuple[int, ...]
+    colours: tuple[str, ...] = ()
+    """What a document says of the players' colours, by seat; nothing, or as many as seats."""
 
     def target_of(self, move: int) -> int:
         """The field where a move ends."""

@@ -24,7 +24,8 @@ VERSION = "1.0"
 
 def format_head(start: AtlantisPosition) -> JsonObject:
     """The document of a match before its first event."""
-    players: list[JsonObject] = [{} for _ in range(start.seats)]
+    colours = start.ground.colours or [""] * start.seats
+    players: list[JsonObject] = [{"color": said} if said else {} for said in colours]
     setup = GAME.form.format_setup(GAME, start.options, 0, players)
     return {"format": f"{GAME.title} transcript", "version": VERSION, **setup, "events": []}
 
@@ -56,7 +57,8 @@ def parse_match(text: str) -> list[AtlantisPosition]:
             if top.get(key) != expected:
                 raise TranscriptError(f"{key} {quote(top.get(key))}: expected {quote(expected)}")
         options, _, players = GAME.form.parse_setup(GAME, top)
-        positions = [GAME.start(options, 0, len(players))]
+        start = GAME.with_players(GAME.start(options, 0, len(players)), players)
+        positions = [AtlantisPosition.of(start)]
         events = expect(top.get("events", []), list, "events", "a list")
         for number, item in enumerate(events):
             place = f"events[{number}]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.games.atlantis.board import GROWING, OPEN
-from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, SEAT_NAMES, format_count
+from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, choose_themes, format_count
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.shapes import Anchor, Box, Group, Hex, Label, Stamp
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agon.games.atlantis.position import AtlantisPosition
+    from agon.games.player_theme import PlayerTheme
     from agon.games.shapes import Shape
 
 LEFT, RIGHT, TOP = 744, 980, 62
@@ -23,9 +24,16 @@ KEY_TOP = 700
 NAME_LEFT = 66
 
 
-def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
+def themes_of(position: AtlantisPosition) -> tuple[PlayerTheme, ...]:
+    """The colours, shapes and letters of its players."""
+    return choose_themes(position.ground.colours)
+
+
+def call_players(
+    position: AtlantisPosition, names: Sequence[str] = (), *, in_terminal: bool = False
+) -> Players:
     """What players are called: by name, and by colour."""
-    return Players(SEAT_NAMES, names, in_terminal)
+    return Players(tuple(theme.name for theme in themes_of(position)), names, in_terminal)
 
 
 def headline(position: AtlantisPosition, players: Players) -> str:
@@ -55,7 +63,7 @@ def panel(position: AtlantisPosition, players: Players) -> Iterator[Shape]:
 
 
 def _row(position: AtlantisPosition, seat: int, name: str) -> Group:
-    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT
+    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT  # for the role, which is the seat's
     active = " active" if seat in position.to_act else ""
     points = str(position.scores[seat])
     room = width - NAME_LEFT - 24 - text_width(points, 26)

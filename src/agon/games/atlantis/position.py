@@ -7,7 +7,8 @@ a pass.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -116,6 +117,12 @@ class AtlantisPosition(Position[Turn]):
         word: Any = np.uint64(seed % 2**64)  # the type that simulations have too
         rules.start(ground.setup, state, word)
         return cls(options, ground, state)
+
+    def with_colours(self, said: tuple[str, ...]) -> AtlantisPosition:
+        """The same between players of these colours, as their document says them."""
+        changed = copy(self)
+        changed.ground = replace(self.ground, colours=said)
+        return changed
 
     def copy_state(self) -> Record:
         """The record that the rules work on, to do with as one likes."""

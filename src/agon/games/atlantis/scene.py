@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from agon.games.atlantis.areas import map_areas
 from agon.games.atlantis.board import DEAD, GROWING, MAX_PLAYERS, OPEN
 from agon.games.atlantis.geometry import STEPS, neighbour
-from agon.games.atlantis.look import HEX, HOLLOW, INSET, LOOK, PLAYER_THEMES, format_count
-from agon.games.atlantis.panel import LEFT, call_players, headline, panel
+from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, format_count, look_for
+from agon.games.atlantis.panel import LEFT, call_players, headline, panel, themes_of
 from agon.games.scene import Scene
 from agon.games.shapes import Box, Fit, Group, Hex, Label, Path, Shape, Stamp
 from agon.games.text_fit import fit_label
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from agon.games.atlantis.geometry import Coordinate
     from agon.games.atlantis.position import AtlantisPosition, Field
+    from agon.games.player_theme import PlayerTheme
 
 WIDTH, HEIGHT = 1000, 780
 ISLAND = (20, 62, 724, 764)  # left, top, right, bottom
@@ -41,7 +42,7 @@ ROOT3 = sqrt(3)
 
 def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Scene:
     """The position as all seats see it (Atlantis hides nothing)."""
-    players = call_players(names)
+    players = call_players(position, names)
     told = headline(position, players)
     fields = position.fields
     fit = fit_island(fields)
@@ -59,7 +60,8 @@ def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Sce
         Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
         *panel(position, players),
     )
-    return Scene(f"Atlantis: {told}", WIDTH, HEIGHT, LOOK, shapes)
+    look = look_for(position.ground.colours)
+    return Scene(f"Atlantis: {told}", WIDTH, HEIGHT, look, shapes)
 
 
 def middle(x: float, y: float) -> tuple[float, float]:
@@ -91,7 +93,7 @@ def holders(position: AtlantisPosition) -> list[int | None]:
 
 def _ground(position: AtlantisPosition, fit: Fit) -> Iterator[Shape]:
     """All fields: land, tinted where it counts for a seat; growing fields with a ring; water."""
-    holder = holders(position)
+    holder, themes = holders(position), themes_of(position)
     places = {(field.x, field.y): field for field in position.fields}
     for field in position.fields:
         x, y = middle(field.x, field.y)
@@ -104,7 +106,7 @@ def _ground(position: AtlantisPosition, fit: Fit) -> Iterator[Shape]:
             parts.append(Hex("", ring, size=HEX - INSET, flat=True))
         elif fit.shows(NAME) and len(field.name) <= LONGEST_NAME:
             parts.append(Label("", "name", 0, HEX * 0.68, text=field.name, size=NAME))
-        tip = describe(field, places)
+        tip = describe(field, places, themes)
         yield Group(f"field-{field.name}", "field", x, y, parts=tuple(parts), tip=tip)
 
 
@@ -116,7 +118,9 @@ def _role(field: Field, holder: int | None) -> str:
     return "land" if holder is None else f"land held {PLAYER_THEMES[holder].role}"
 
 
-def describe(field: Field, places: Mapping[Coordinate, Field]) -> str:
+def describe(
+    field: Field, places: Mapping[Coordinate, Field], themes: Sequence[PlayerTheme]
+) -> str:
     """A field in words."""
     if field.kind == DEAD:
         return f"{field.name}: sunk"
@@ -125,7 +129,7 @@ def describe(field: Field, places: Mapping[Coordinate, Field]) -> str:
         return words
     around = (places.get(neighbour((field.x, field.y), step)) for step in range(len(STEPS)))
     limit = sum(other is not None and other.kind == OPEN for other in around)
-    return f"{words}, {PLAYER_THEMES[field.owner].name} {field.stones}, explodes at {limit}"
+    return f"{words}, {themes[field.owner].name} {field.stones}, explodes at {limit}"
 
 
 def _borders(fields: Sequence[Field]) -> Iterator[Shape]:

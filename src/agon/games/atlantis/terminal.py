@@ -20,9 +20,9 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.games.atlantis.board import DEAD, GROWING
+from agon.games.atlantis.colours import with_lightness
 from agon.games.atlantis.geometry import neighbour
-from agon.games.atlantis.look import PLAYER_THEMES
-from agon.games.atlantis.panel import call_players, headline, standing
+from agon.games.atlantis.panel import call_players, headline, standing, themes_of
 from agon.games.atlantis.scene import first_on_lines, last_mover, letters_of
 from agon.games.player_theme import DARK
 from agon.games.reasons import note_failure
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.atlantis.position import AtlantisPosition, Field
+    from agon.games.player_theme import PlayerTheme
     from agon.games.players import Players
 
 Spots: TypeAlias = "dict[int, tuple[int, int]]"
@@ -43,6 +44,7 @@ LINE = "dim"
 MARK = "bold #e87a00"
 WATER = "#5b9bb5"
 SOIL = f"{DARK} on #cfe6a4"
+SOIL_INK = 0.55  # the lightest that can be read there
 NAME_LENGTH = 16
 MOST_STONES = 99  # that a field has room for
 TOLD = 12  # larger stacks that are listed
@@ -68,7 +70,7 @@ def _runs(
     position: AtlantisPosition, width: int, names: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Pieces of text with a Rich style each."""
-    players = call_players(names, in_terminal=True)
+    players = call_players(position, names, in_terminal=True)
     for place, canvas in enumerate(_canvases(position, width)):
         if place:
             yield "further east:\n", LINE
@@ -87,7 +89,7 @@ def _player(
     position: AtlantisPosition, seat: int, width: int, players: Players
 ) -> Iterator[tuple[str, str]]:
     """One player: whose turn it is, points, stones."""
-    theme = PLAYER_THEMES[seat]
+    theme = themes_of(position)[seat]
     yield (">" if seat in position.to_act else " "), MARK
     yield f" {theme.letter} ", f"bold {theme.number} on {theme.light}"
     points = f"{position.scores[seat]} fields"
@@ -127,7 +129,8 @@ def _canvases(position: AtlantisPosition, width: int) -> Iterable[TextCanvas]:
     strips: dict[int, list[Field]] = {}
     for f in position.fields:
         strips.setdefault(spots[f.number][0] // width, []).append(f)
-    return [_draw_letters(strips[strip], spots) for strip in sorted(strips)]
+    themes = themes_of(position)
+    return [_draw_letters(strips[strip], spots, themes) for strip in sorted(strips)]
 
 
 def find_spots(fields: Sequence[Field]) -> Spots:
@@ -158,10 +161,11 @@ def _draw_lines(position: AtlantisPosition, spots: Spots) -> TextCanvas:
             other = above.get(neighbour(place, direction))
             if other is None or other.segment != f.segment:
                 canvas.write(4 * column + across, line + down, edge, LINE)
+    themes = themes_of(position)
     marked = position.highlight or {target for _, target in position.last_moves}
     for f in position.fields:
         column, line = spots[f.number]
-        _write_sign(canvas, 4 * column, line, f)
+        _write_sign(canvas, 4 * column, line, f, themes)
         if f.number in marked:
             canvas.write(4 * column - 1, line, "[", MARK)
             canvas.write(4 * column + 3, line, "]", MARK)
@@ -172,48 +176,54 @@ def _draw_signs(position: AtlantisPosition, spots: Spots) -> TextCanvas:
     """Fields two columns apart: neighbours stand on different lines, so signs have room."""
     canvas = TextCanvas()
     _write_axes(canvas, position.fields, spots, 2)
+    themes = themes_of(position)
     for f in position.fields:
         column, line = spots[f.number]
-        _write_sign(canvas, 2 * column, line, f)
+        _write_sign(canvas, 2 * column, line, f, themes)
     return canvas
 
 
-def _draw_letters(fields: Iterable[Field], spots: Spots) -> TextCanvas:
+def _draw_letters(
+    fields: Iterable[Field], spots: Spots, themes: Sequence[PlayerTheme]
+) -> TextCanvas:
     """One column for each column of fields, and a letter for each field."""
     canvas = TextCanvas()
     for f in fields:
-        canvas.write(*spots[f.number], _sign(f)[0], _style(f))
+        canvas.write(*spots[f.number], _sign(f, themes)[0], _style(f, themes))
     return canvas
 
 
-def _sign(f: Field) -> str:
+def _sign(f: Field, themes: Sequence[PlayerTheme]) -> str:
     if f.kind == DEAD:
         return "~"
     if f.owner is None:
         return "."
-    letter = PLAYER_THEMES[f.owner].letter
+    letter = themes[f.owner].letter
     stones = str(f.stones) if f.stones <= MOST_STONES else "++"
     return (letter.upper() if f.kind == GROWING else letter) + stones
 
 
-def _style(f: Field) -> str:
+def _style(f: Field, themes: Sequence[PlayerTheme]) -> str:
     if f.kind == DEAD:
         return WATER
     if f.owner is None:
         return LINE
-    theme = PLAYER_THEMES[f.owner]
+    theme = themes[f.owner]
     return SOIL if f.kind == GROWING else f"bold {theme.number} on {theme.light}"
 
 
-def _write_sign(canvas: TextCanvas, column: int, line: int, f: Field) -> None:
+def _write_sign(
+    canvas: TextCanvas, column: int, line: int, f: Field, themes: Sequence[PlayerTheme]
+) -> None:
     """The sign in three columns; a single character in the middle of them."""
-    sign, style = _sign(f), _style(f)
+    sign, style = _sign(f, themes), _style(f, themes)
     if len(sign) == 1:
         canvas.write(column + 1, line, sign, style)
         return
     canvas.write(column, line, sign, style)
     if f.kind == GROWING and f.owner is not None:
-        canvas.write(column, line, sign[0], f"bold {PLAYER_THEMES[f.owner].light} on #cfe6a4")
+        colour = with_lightness(themes[f.owner].light, most=SOIL_INK)
+        canvas.write(column, line, sign[0], f"bold {colour} on #cfe6a4")
 
 
 def _write_axes(canvas: TextCanvas, fields: Sequence[Field], spots: Spots, pitch: int) -> None:

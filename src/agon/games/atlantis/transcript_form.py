@@ -19,6 +19,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
 from agon.errors import AgonError, TranscriptError
+from agon.games.atlantis.colours import read_colour
 from agon.games.transcript_form import TranscriptForm, parse_players
 from agon.strict_json import expect, quote
 
@@ -63,7 +64,7 @@ class AtlantisForm(TranscriptForm):
                 {"type": "turn", "moves": turn} if isinstance(turn, list) else turn
                 for turn in turns
             ]
-        return notes + list(find_unknown(top))
+        return notes + list(find_unknown(top)) + list(note_colours(top.get("players")))
 
     def format_setup(
         self, game: Game, options: Options, seed: int, players: Sequence[JsonObject]
@@ -124,6 +125,22 @@ def find_unknown(top: dict[str, Any]) -> Iterator[str]:
         for key in part if isinstance(part, dict) else ():
             if key not in known:
                 yield f"{place}{key}: not a key of this format; it is kept, and has no effect"
+
+
+def note_colours(players: Any) -> Iterator[str]:
+    """Notes about colours that are none, or that are not shown as the document says."""
+    from agon.games.atlantis.look import PLAYER_THEMES, choose_themes, say_colours
+
+    if not _is_list(players) or len(players) > len(PLAYER_THEMES):
+        return
+    said = say_colours(players)
+    for seat, (text, theme) in enumerate(zip(said, choose_themes(said), strict=False)):
+        colour = read_colour(text)
+        if isinstance(players[seat], dict) and "color" in players[seat] and colour is None:
+            given = quote(players[seat]["color"])
+            yield f"players[{seat}].color {given}: not a colour of SVG; shown as {theme.name}"
+        elif colour and colour != theme.light:
+            yield f"players[{seat}].color {quote(text)}: too like another; shown as {theme.name}"
 
 
 def parse_moves(data: Any, place: str) -> str:

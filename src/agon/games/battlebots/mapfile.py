@@ -114,7 +114,8 @@ def _drop_empty(
     """The marches with soldiers; the first arbiter took orders of 0, which do nothing."""
     for at, (origin, target, owner, soldiers, steps) in marches:
         if soldiers.isdecimal() and not int(soldiers[:9]):
-            notes.append(f"line {at}: a march of 0 soldiers of {owner} from {origin} to {target}")
+            way = f"from {origin} to {target}"
+            notes.append(f"line {at}: a march of 0 soldiers of {owner} {way}: it does nothing")
         else:
             yield at, [origin, target, owner, soldiers, steps]
 

@@ -153,7 +153,7 @@ class SequentialGame(Game):
 
         return board_text(SequentialPosition.of(position), width, names)
 
-    def call_seat(self, seat: int) -> str:
+    def call_seat(self, seat: int, position: Position[Any] | None = None) -> str:
         from agon.games.sequential.look import SEAT_NAMES
 
         return SEAT_NAMES[seat]

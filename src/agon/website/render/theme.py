@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/looks/{game}.css")
-def show_css(game: str, v: str = "") -> Response:
-    """A game's style sheet."""
-    return _file(game, v, "text/css", look_css)
+@router.get("/looks/{name}.css")
+def show_css(name: str, v: str = "") -> Response:
+    """The style sheet of a look."""
+    return _file(name, v, "text/css", look_css)
 
 
-@router.get("/looks/{game}.svg")
-def show_glyphs(game: str, v: str = "") -> Response:
-    """A game's glyphs, for scripts that draw a board on a page that had none of the game."""
-    return _file(game, v, "image/svg+xml", draw_glyphs)
+@router.get("/looks/{name}.svg")
+def show_glyphs(name: str, v: str = "") -> Response:
+    """The glyphs of a look, for scripts that draw a board on a page that had none of it."""
+    return _file(name, v, "image/svg+xml", draw_glyphs)
 
 
-def _file(game: str, version: str, media: str, make: Callable[[str], str]) -> Response:
+def _file(name: str, version: str, media: str, make: Callable[[str], str]) -> Response:
     try:
-        content = make(game)
+        content = make(name)
     except SettingError:
-        raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no game {game!r}") from None
-    keep = FOR_GOOD if version == look_version(game) else ASK_AGAIN
+        raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no look {name[:60]!r}") from None
+    keep = FOR_GOOD if version == look_version(name) else ASK_AGAIN
     return Response(content, media_type=media, headers={"Cache-Control": keep})

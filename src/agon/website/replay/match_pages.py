@@ -119,8 +119,8 @@ def _match_page(request: Request, match_id: int, turn: int | None, seat: int | N
         match=match,
         contest=_contest_of(site, match),
         shown=shown,
-        look=look_address(shown.game),
-        glyphs=draw_glyphs(shown.game),
+        look=look_address(shown.look),
+        glyphs=draw_glyphs(shown.look),
         replay=piece_address(f"/matches/{match_id}/replay"),
         downloads=f"/matches/{match_id}",
         authors_parts=authors_parts(

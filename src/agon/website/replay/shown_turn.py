@@ -43,6 +43,8 @@ class Shown:
     """A match at one of its turns, as one seat or a spectator sees it."""
 
     game: str
+    look: str
+    """The name of the board's look."""
     title: str
     turn: int
     turns: int
@@ -80,6 +82,7 @@ def show_turn(
     ns = step.event.ns if step.event else {}
     return Shown(
         game.name,
+        scene.look.name,
         game.title,
         at,
         match.last_turn,
@@ -105,7 +108,7 @@ def _players(match: LoadedMatch, at: int, outcome: Outcome | None) -> list[Shown
     return [
         ShownPlayer(
             seat,
-            seat_title(match.transcript.game, seat),
+            seat_title(match.transcript.game, seat, match.steps[at].position),
             name,
             tell_place(outcome, seat) if outcome else "",
             outcome.scores[seat] if outcome else None,

@@ -125,8 +125,8 @@ def _show_file(request: Request, sent: Sent) -> Response:
         name=asked.name,
         file_notes=asked.transcript.notes,
         replay=piece_address(f"/replay/{key}") if key else "",
-        look=look_address(shown.game),
-        glyphs=draw_glyphs(shown.game),
+        look=look_address(shown.look),
+        glyphs=draw_glyphs(shown.look),
     )
 
 
