@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
     $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup test test-fast test-slow lint warm serve bench clean
+.PHONY: help setup test test-fast test-slow lint warm wheel serve bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make test-fast  the inner loop: what happens in one process and takes less than a second"
 	@echo "make test-slow  the long proofs: deep perft, many random games"
 	@echo "make lint       the checks of 'make test' without the tests"
+	@echo "make wheel      build what contestants install, and the source archive, into dist"
 	@echo "make bench      speed, as ratios against other programs run in the same minute"
 	@echo "make setup      create $(VENV) with agon and its tools; $(BIN)/agon works after it"
 	@echo "make clean      remove everything that make and the tools wrote here"
@@ -107,8 +108,15 @@ test-fast: setup
 test-slow: system setup
 	$(PYTEST) -m slow
 
-serve: sandbox $(VENV)/.serve
-	$(BIN)/agon serve $(SERVE)
+$(BIN)/hatchling: $(BIN)/pip pyproject.toml constraints.txt
+	@$(INSTALL) hatchling
+	@touch $@
+
+wheel: $(BIN)/hatchling
+	@$(BIN)/hatchling build
+
+serve: sandbox $(VENV)/.serve wheel
+	$(BIN)/agon serve --downloads dist $(SERVE)
 
 $(VENV)/.bench: $(VENV)/.ready
 	@$(INSTALL) --editable '.[bench]'

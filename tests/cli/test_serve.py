@@ -81,6 +81,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         (["--game", "chess"], "game 'chess': "),
         (["--game", "hive", "--no-ladder"], "--game 'hive': does not go with --no-ladder"),
         (["--fill", "best"], "fill 'best': expected a bot of Skyport: random, greedy, search"),
+        (["--downloads", "nowhere"], "--downloads 'nowhere': expected agon-"),
         (["--fill-after", "1s"], "--fill-after '1s': expected --fill BOT beside it"),
     ],
 )

@@ -135,7 +135,7 @@ def open_scene(template: Path, ids: Mapping[str, object], file: Path) -> Scene:
         Store.open(file),
         stage,
         lambda: NOON + SECOND,
-        SiteSettings(data=file.parent),
+        SiteSettings(),
         AccountPolicy(passwords=CHEAP),
     )
     owner = site.store.users.find("owner")
@@ -186,6 +186,7 @@ ROWS: dict[str, Row] = {
     "GET /learn/{game}/protocol": FOR_ALL,
     "GET /learn/{game}/starters": FOR_ALL,
     "GET /learn/{game}/starters/{language}.zip": FOR_ALL,
+    "GET /download/{name}": Row(404, 404, 404, 404),
     # workshop and challenges
     "GET /upload": FOR_USERS,
     "POST /upload": Row(303, 303, 303, 303, files=UPLOAD),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from ipaddress import ip_network
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -79,6 +80,14 @@ Streams = Annotated[
     int,
     typer.Option(metavar="N", help="Live streams that one address may have open."),
 ]
+DownloadsFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--downloads",
+        metavar="FOLDER",
+        help="Offer contestants the wheel and the source of agon that `make wheel` wrote there.",
+    ),
+]
 Title = Annotated[str, typer.Option(metavar="TEXT", help="The name of the site.")]
 
 
@@ -97,6 +106,7 @@ def serve(
     proxy: Proxy = "",
     streams: Streams = 150,
     title: Title = "Agon",
+    downloads: DownloadsFolder = None,
     fill: FillBot = None,
     fill_after: FillAfter = None,
     unsafe_host: UnsafeHost = False,
@@ -119,6 +129,7 @@ def serve(
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.servers.process import open_listener
+    from agon.website.downloads import find_downloads
     from agon.website.server import Addresses, check_fill
     from agon.website.site import SiteSettings
 
@@ -136,6 +147,7 @@ def serve(
         open_registration=not closed_registration,
         secure_cookies=secure_cookies,
         streams_each=streams,
+        downloads=find_downloads(downloads) if downloads else None,
         fill=chosen_fill,
     )
     where = find_data(data, os.environ)

@@ -24,13 +24,13 @@ from agon.website.visibility import Visibility
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.arena.rules_loader import RulesLoader
     from agon.arena.workers import Workers
     from agon.datastore.store import Store
     from agon.servers.house_bots import Fill
+    from agon.website.downloads import Downloads
 
 T = TypeVar("T")
 
@@ -40,8 +40,6 @@ class SiteSettings:
     """What the operator of the site may choose."""
 
     title: str = "Agon"
-    data: Path | None = None
-    """The folder for files that are no part of the datastore."""
     open_registration: bool = True
     """Whether visitors may make an account; else organisers make them."""
     secure_cookies: bool = False
@@ -52,6 +50,8 @@ class SiteSettings:
     """So many live boards may be open from one address: a class that shares one, four each."""
     streams_at_once: int = 4000
     """So many may be open altogether."""
+    downloads: Downloads | None = None
+    """Agon's own wheel and source, for contestants; None: pages say how to install from source."""
     fill: Fill | None = None
     """What plays against a client of a game's own server that is alone; None: the client waits."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse
 
 from agon.games.registry import all_games
 from agon.website.http.errors import not_found
@@ -15,6 +15,7 @@ from agon.website.learn.starter_kits import first_steps, kits_of, pack_kit
 from agon.website.ranking.pages import game_of
 from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import render
+from agon.website.site import get_site
 
 router = APIRouter(include_in_schema=False)
 
@@ -85,9 +86,9 @@ def starters_page(request: Request, game: Word) -> Response:
         game=found,
         tab="starters",
         kits=kits,
-        first_bot=find_page(FIRST_BOT),
         first=first,
         steps=first_steps(first),
+        downloads=get_site(request).settings.downloads,
     )
 
 
@@ -102,3 +103,13 @@ def download_starter(game: Word, language: Word) -> Response:
         "Cache-Control": KEEP,
     }
     return Response(pack_kit(game, language), media_type="application/zip", headers=headers)
+
+
+@router.get("/download/{name}")
+def download(request: Request, name: Word) -> Response:
+    """Agon itself: the wheel that contestants install, or its source."""
+    downloads = get_site(request).settings.downloads
+    file = None if downloads is None else downloads.find(name)
+    if file is None:
+        raise not_found(f"There is no download {name!r}")
+    return FileResponse(file, media_type="application/octet-stream", filename=name)
