@@ -360,7 +360,9 @@ def test_a_bad_turn_of_the_first_site_is_told() -> None:
         parse(json.loads(SAVED) | {"turns": 5})
 
 
-@pytest.mark.parametrize("name", ["Atlantis", "atlantic script", "Hive transcripts", 5, None])
+@pytest.mark.parametrize(
+    "name", ["Atlantis", "atlantic script", "Hive transcripts", "x" * 10**6, 5, None]
+)
 def test_other_names_of_a_format_are_no_spelling_of_this_one(name: object) -> None:
     with pytest.raises(TranscriptError, match=r"^format "):
         parse(sample(format=name))

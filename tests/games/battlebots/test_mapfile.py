@@ -211,6 +211,7 @@ def test_a_log_is_every_state_under_its_step() -> None:
         (f"# STEP: 1\n{SEED_MAP}", "line 1: '# STEP: 1': expected # STEP: 0"),
         (f"# STEP: 0\n{SEED_MAP}\n# STEP: 2\n{SEED_MAP}", "expected # STEP: 1"),
         ("# STEP: 0\n", "the end of the text: expected N forts:"),
+        ("".join(f"# STEP: {n}\n" for n in range(10_002)), "expected at most 10000 steps"),
         (f"# STEP: 0\n{SEED_MAP}\n# STEP: 1\n0 forts:\n0 roads:", "step 1: expected the forts"),
         (
             f"# STEP: 0\n{SEED_MAP}\n# STEP: 1\n{SEED_MAP.replace('30 30', '31 31')}",

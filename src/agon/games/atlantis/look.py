@@ -152,13 +152,16 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 DARK_LIGHTNESS = 0.25
 """No player is darker than this on a dark board; stones darker than lines have a bright edge."""
 NO_COLOUR = "x"
+LONGEST_COLOUR = 40
 LOOKS = 64
 
 
 def say_colours(players: Sequence[Any]) -> tuple[str, ...]:
-    """What a document says of its players' colours; nothing where it says none or no text."""
+    """What a document says of its players' colours; nothing where it says none or no word."""
     said = (player.get("color") if isinstance(player, dict) else None for player in players)
-    return tuple(text if isinstance(text, str) else "" for text in said)
+    return tuple(
+        text if isinstance(text, str) and len(text) <= LONGEST_COLOUR else "" for text in said
+    )
 
 
 @lru_cache(LOOKS)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game, JsonObject, Options
 
 
+LONGEST_NAME = 40  # and longest key in a note
 NAMES_ALIKE = 0.9
 """As alike as a name of the format with two or three wrong letters is to the right one."""
 TOP_KEYS = {"format", "version", "segments", "players", "events", "user", "begin", "end"}
@@ -49,7 +50,7 @@ class AtlantisForm(TranscriptForm):
     def amend(self, game: Game, top: dict[str, Any]) -> list[str]:
         """The first site's own files: a misspelt format, and `turns` in place of `events`."""
         name, title = top.get("format"), f"{game.title} transcript"
-        if not isinstance(name, str):
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
             return []
         notes = []
         if name != title:
@@ -124,7 +125,8 @@ def find_unknown(top: dict[str, Any]) -> Iterator[str]:
     for place, part, known in parts:
         for key in part if isinstance(part, dict) else ():
             if key not in known:
-                yield f"{place}{key}: not a key of this format; it is kept, and has no effect"
+                told = f"{place}{key[:LONGEST_NAME]}"
+                yield f"{told}: not a key of this format; it is kept, and has no effect"
 
 
 def note_colours(players: Any) -> Iterator[str]:

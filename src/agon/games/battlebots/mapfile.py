@@ -26,6 +26,7 @@ LINES = {
 }
 FORTS = re.compile(r"[0-9]+\s+forts?:?")
 STEP = re.compile(r"# STEP: ([0-9]{1,9})")
+MOST_STEPS = 10_000
 QUOTED = 60  # characters of a bad line
 
 
@@ -76,6 +77,8 @@ def parse_states(text: str) -> tuple[list[Battlefield], list[str]]:
             continue
         if int(step[1]) != len(parts):
             raise NotationError(f"line {number}: {line!r}: expected # STEP: {len(parts)}")
+        if len(parts) > MOST_STEPS:
+            raise NotationError(f"line {number}: {line!r}: expected at most {MOST_STEPS} steps")
         parts.append([])
     if not parts:
         raise NotationError("an empty log: expected # STEP: 0 and a state")
@@ -114,8 +117,8 @@ def _drop_empty(
     """The marches with soldiers; the first arbiter took orders of 0, which do nothing."""
     for at, (origin, target, owner, soldiers, steps) in marches:
         if soldiers.isdecimal() and not int(soldiers[:9]):
-            way = f"from {origin} to {target}"
-            notes.append(f"line {at}: a march of 0 soldiers of {owner} {way}: it does nothing")
+            way = f"of {owner[:40]} from {origin[:40]} to {target[:40]}"
+            notes.append(f"line {at}: a march of 0 soldiers {way}: it does nothing")
         else:
             yield at, [origin, target, owner, soldiers, steps]
 
