@@ -74,7 +74,7 @@ async def ask_for_crawler(site: Site) -> None:
         own = f"http://127.0.0.1:{ports.mebipenny}"
         refused = await client.get(f"{own}/match?bot=digger")
         assert refused.status_code == 404
-        assert "or a bot of this site" in refused.text
+        assert "or a stored bot that plays" in refused.text
         found = await client.get(f"{own}/match?bot=crawler")
         game = f"{own}{found.headers['location']}"
         assert (await client.get(f"{own}/")).json()[0]["bots"] == ["crawler@1"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,8 +77,8 @@ def serve(
     """Serve games over HTTP until Ctrl-C; every game that ends is stored like any match.
 
     Players make a game with POST / or are matched with GET /match, join it with POST /ID/players
-    and move with POST /ID/moves. GET /match?bot=greedy is a match against a built-in bot; with
-    --fill a client that is alone gets one. /openapi.json describes it all.
+    and move with POST /ID/moves. GET /match?bot=greedy is a match against a bot, built-in or of
+    the datastore; with --fill a client that is alone gets one. /openapi.json describes it all.
 
     \b
     Examples:
@@ -86,11 +87,13 @@ def serve(
       agon mebipenny serve --fill greedy --fill-after 10s
       curl -i -d '{"rows": 15, "cols": 15}' http://127.0.0.1:9292/
     """
+    from agon.arena.bot_builds import BotBuilds
     from agon.arena.first_use import use_bots, use_rules
     from agon.arena.match_record import store_network_match
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.mebipenny.game import GAME
+    from agon.servers.house_bots import HouseBots, stored_bots
     from agon.servers.mebipenny.match_store import MatchStore
     from agon.servers.mebipenny.settings import MebiPennySettings
     from agon.servers.process import raise_file_limit, settle_memory
@@ -113,27 +116,27 @@ def serve(
             lambda match, begin, end: store_network_match(store, match, "http", begin, end),
             tell_kept,
         )
-        try:
-            run_server(settings, keeper, host, port, seed)
-        finally:
-            keeper.close()
+        with closing(keeper), closing(BotBuilds(store)) as builds:
+            house = HouseBots(GAME, settings.turn_ns, stored_bots(store, GAME, builds))
+            run_server(settings, keeper, house, host, port, seed)
 
 
 def run_server(
-    settings: MebiPennySettings, keeper: MatchStore, host: str, port: int, seed: int | None
+    settings: MebiPennySettings,
+    keeper: MatchStore,
+    house: HouseBots,
+    host: str,
+    port: int,
+    seed: int | None,
 ) -> None:
     """Serve until a signal comes."""
     import uvloop
 
-    from agon.games.mebipenny.game import GAME
-    from agon.servers.house_bots import HouseBots
     from agon.servers.mebipenny.server import open_lobby
 
     chance = None if seed is None else Random(seed)  # noqa: S311  wanted to be the same again
-    house = HouseBots(GAME, settings.turn_ns)
-    uvloop.run(
-        serve_lobby(open_lobby(settings, keeper, chance=chance, house=house), house, host, port)
-    )
+    lobby = open_lobby(settings, keeper, chance=chance, house=house)
+    uvloop.run(serve_lobby(lobby, house, host, port))
 
 
 async def serve_lobby(lobby: Lobby, house: HouseBots, host: str, port: int) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from agon.arbiter.entrant import launch_on_host
 from agon.arena.people.bots import MatchBots
 from agon.arena.people.context import PlayContext
+from agon.arena.people.opponents import find_opponent
 from agon.arena.people.party import BotPlayer
 from agon.arena.people.programs import BotReports
 from agon.arena.people.settings import PlaySettings
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.entrant import Entrant, Launch
+    from agon.arena.bot_builds import BotBuilds
     from agon.arena.people.party import Party
+    from agon.datastore.store import Store
     from agon.games.game import Game
 
 LOG = logging.getLogger("agon.servers")
@@ -60,6 +63,18 @@ class StoredBots:
     entrant: Callable[[int], Entrant]
     """A version, built."""
     launch: Launch
+
+
+def stored_bots(store: Store, game: Game, builds: BotBuilds) -> StoredBots:
+    """The bots of this datastore, in the sandbox or where `builds` has them run."""
+
+    def find(name: str) -> BotPlayer:
+        obstacle = builds.obstacle()
+        if obstacle:
+            raise SettingError(f"bot {name[:60]!r}: only built-in bots play here: {obstacle}")
+        return find_opponent(store, game, name)
+
+    return StoredBots(find, builds.entrant, builds.launch)
 
 
 class House(Protocol):

@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.arena.network_matches import NetworkMatches
-from agon.arena.people.opponents import find_opponent
 from agon.errors import SettingError
 from agon.games.mebipenny.game import GAME as MEBIPENNY
 from agon.games.skyport.game import GAME as SKYPORT
-from agon.servers.house_bots import HouseBots, StoredBots
+from agon.servers.house_bots import HouseBots, stored_bots
 from agon.servers.http_server import Uvicorn
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.match_store import MatchStore
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from agon.arena.network_matches import Unfinished
-    from agon.arena.people.party import BotPlayer
     from agon.match.result import MatchResult
     from agon.servers.house_bots import Fill
     from agon.servers.mebipenny.lobby import Lobby
@@ -158,7 +156,9 @@ async def _open_lobby(site: Site, book: NetworkMatches, stack: AsyncExitStack) -
     keeper = MatchStore(book.keep, _tell_kept)
     stack.push_async_callback(asyncio.to_thread, keeper.close)
     settings = MebiPennySettings(fill=site.settings.fill)
-    house = HouseBots(MEBIPENNY, settings.turn_ns, _stored_bots(site))
+    builds = None if site.workers is None else site.workers.bot_builds
+    stored = None if builds is None else stored_bots(site.store, MEBIPENNY, builds)
+    house = HouseBots(MEBIPENNY, settings.turn_ns, stored)
     stack.push_async_callback(house.close)
     return open_lobby(settings, keeper, site.stage, house=house)
 
@@ -167,21 +167,6 @@ def check_fill(fill: Fill) -> None:
     """Refuse a bot that one of the games with a server does not have."""
     for game in (SKYPORT, MEBIPENNY):
         fill.check(game)
-
-
-def _stored_bots(site: Site) -> StoredBots | None:
-    """The users' bots, where programs can be run."""
-    builds = None if site.workers is None else site.workers.bot_builds
-    if builds is None:
-        return None
-
-    def find(name: str) -> BotPlayer:
-        obstacle = builds.obstacle()
-        if obstacle:
-            raise SettingError(f"bot {name[:60]!r}: only built-in bots play here: {obstacle}")
-        return find_opponent(site.store, MEBIPENNY, name)
-
-    return StoredBots(find, builds.entrant, builds.launch)
 
 
 def _make_skyport(site: Site, book: NetworkMatches, place: Addresses) -> SkyportServer:

@@ -74,6 +74,7 @@ def test_all_answers_of_a_match_are_as_described(live: Live) -> None:
         with live.client() as client:
             client.event_hooks = {"response": [note]}
             client.post("/", json={"rows": 3, "cols": 3})
+            client.get("/match?bot=greedy")
             client.get("/")
             client.get(path)
             GreedyClient(client, path, name).play()

@@ -88,8 +88,8 @@ def find_match(
     bot: Annotated[
         str | None,
         Query(
-            description="The name of a bot of the house: a built-in one (X-Bots of GET /), or on a"
-            " site a stored one, such as crawler@3."
+            description="The name of a bot of the house: a built-in one (X-Bots of GET /), or a"
+            " stored one of the server's datastore, such as crawler@3."
         ),
     ] = None,
 ) -> None:
