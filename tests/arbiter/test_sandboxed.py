@@ -29,6 +29,7 @@ from agon.arbiter.sandboxed import (
     missing_layers,
     require_sandbox,
     settle,
+    tell_missing,
 )
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SandboxError, UnfitBotError
@@ -271,6 +272,24 @@ PROGRAM = Entrant("cat", Program("cat", ("cat",)))
 
 
 @pytest.fixture
+def _host_without_groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A host on which we may make no control group."""
+    found = LayerFinding("memory limit", False, True, "96 MiB", "run it as root")
+    monkeypatch.setattr("agon.sandbox.doctor.examine_minimum", lambda: DoctorReport((found,), ""))
+    missing_layers.cache_clear()
+    yield
+    missing_layers.cache_clear()
+
+
+@pytest.mark.usefixtures("_host_without_groups")
+def test_limits_of_each_process_are_enough_for_programs_of_ones_own() -> None:
+    assert choose_launch([PROGRAM], unsafe_host=False, ranked=False) is launch_in_sandbox
+    with pytest.raises(SandboxError, match="ranked play: memory limit"):
+        choose_launch([PROGRAM], unsafe_host=False, ranked=True)
+    assert tell_missing() == "missing here: memory limit; run it as root"
+
+
+@pytest.fixture
 def _poor_host(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A host that lacks a layer."""
     found = LayerFinding("own network", False, True, "it was reached", "do something")
@@ -299,7 +318,7 @@ def test_a_host_below_the_minimum_refuses_programs() -> None:
 
 
 def test_this_host_is_good_enough() -> None:
-    require_sandbox("anything")
+    require_sandbox()
     assert not missing_layers()
 
 

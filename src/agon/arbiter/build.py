@@ -61,7 +61,7 @@ def prepare(entrant: Entrant, unsafe_host: bool) -> Entrant:
     if program is None:
         return entrant
     if not unsafe_host:
-        require_sandbox("a bot that is a program")
+        require_sandbox()
         program = settle(program)
     build = run_build(program) if unsafe_host else build_in_sandbox(program)
     if build.failure is None:

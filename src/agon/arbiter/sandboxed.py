@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agon.arbiter.entrant import Entrant, Launch
+    from agon.sandbox.doctor import LayerFinding
 
 GRACE_NS = 20 * 10**6  # for a program that was told to end
 LAST_BREATH_NS = 2 * 10**9  # between the end of its output and the end of the sandbox
@@ -175,27 +176,39 @@ def choose_launch(entrants: Iterable[Entrant], unsafe_host: bool, ranked: bool) 
     """
     if unsafe_host or all(entrant.program is None for entrant in entrants):
         return launch_on_host
-    require_sandbox("ranked play" if ranked else "a bot that is a program")
+    require_sandbox(ranked=ranked)
     return launch_in_sandbox
 
 
-def require_sandbox(purpose: str) -> None:
-    """Refuse, unless every layer of the sandbox that a stranger's program needs is active here."""
-    gaps = missing_layers()
+def require_sandbox(*, ranked: bool = False) -> None:
+    """Refuse, unless the sandbox is good enough here.
+
+    Ranked play needs every layer that strangers' programs need. For programs of one's own, limits
+    of each process may stand in for those of a control group.
+    """
+    from agon.sandbox.doctor import REPLACED_BY_LIMITS
+
+    purpose = "ranked play" if ranked else "a bot that is a program"
+    gaps = [gap for gap in missing_layers() if ranked or gap.layer not in REPLACED_BY_LIMITS]
     if gaps:
+        told = "; ".join(f"{gap.layer} ({gap.proof}): {gap.advice}" for gap in gaps)
         raise SandboxError(
-            f"this host is not safe enough for {purpose}: {'; '.join(gaps)}."
+            f"this host is not safe enough for {purpose}: {told}."
             " `agon sandbox doctor` tells more, `make system` installs what it can;"
             " --unsafe-host runs programs that you trust without a sandbox"
         )
 
 
 @cache
-def missing_layers() -> tuple[str, ...]:
-    """What the sandbox lacks on this host, and what to do; looked for once in a process."""
+def missing_layers() -> tuple[LayerFinding, ...]:
+    """What the sandbox lacks on this host for strangers' programs; looked for once in a process."""
     from agon.sandbox.doctor import examine_minimum, missing
 
-    return tuple(
-        f"{finding.layer} ({finding.proof}): {finding.advice}"
-        for finding in missing(examine_minimum())
-    )
+    return tuple(missing(examine_minimum()))
+
+
+def tell_missing() -> str:
+    """The names of these layers, and the first thing to do; empty if none is missing."""
+    gaps = missing_layers()
+    names = ", ".join(gap.layer for gap in gaps)
+    return f"missing here: {names}; {gaps[0].advice}" if gaps else ""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.build import prepare
 from agon.arbiter.entrant import Entrant, launch_on_host, load_program
-from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
+from agon.arbiter.sandboxed import launch_in_sandbox, tell_missing
 from agon.arena.bot_versions import version_name
 from agon.arena.version_names import titles_among
 from agon.errors import SettingError, UnfitBotError
@@ -62,10 +62,8 @@ class BotBuilds:
 
     def obstacle(self) -> str:
         """Why programs cannot be run here, for people; empty if they can."""
-        gaps = () if self.unsafe_host else missing_layers()
-        if not gaps:
-            return ""
-        return f"this machine cannot hold programs of others safely: {'; '.join(gaps)}"
+        gaps = "" if self.unsafe_host else tell_missing()
+        return f"this machine cannot hold programs of others safely, {gaps}" if gaps else ""
 
     def entrants(self, versions: Sequence[int]) -> tuple[Entrant, ...]:
         """These versions, built, under names that tell them apart."""

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from agon.games.game import Game, Options
 
 
-def use_rules(game: Game) -> None:
-    """Play two turns, and look at them in every way: the first one may have nothing to refer to."""
-    for options in game.rule_sets:
+def use_rules(game: Game, rule_sets: Iterable[Options] | None = None) -> None:
+    """Play two turns, and look at them in every way: the first one may have nothing to refer to.
+
+    With these options, or with all for which there are kernels of their own.
+    """
+    for options in rule_sets or game.rule_sets:
         position = game.start(options)
         chance = Random(0)  # noqa: S311
         for _ in range(2):

@@ -123,9 +123,6 @@ class Workers:
                 interrupted,
                 len(again),
             )
-        obstacle = self.bot_builds.obstacle()
-        if obstacle:
-            LOG.warning("only built-in bots play: %s", obstacle)
         self._resources.enter_context(self._host)
         for worker in self._ladders:
             worker.start()

@@ -153,12 +153,14 @@ def check(
     from agon.arbiter.check import find_checked_game
     from agon.arbiter.limits import Limits
     from agon.arbiter.sandboxed import require_sandbox
+    from agon.cli.scope import enter_scope
 
     chosen = find_checked_game(bot_text, game)
     options = chosen_options(chosen, variant, option)
     limits = Limits(parse_duration(turn_time), parse_duration(bank))
     if not unsafe_host:
-        require_sandbox("a bot that is a program")
+        enter_scope()
+        require_sandbox()
     with compile_notice(chosen.title):
         chosen.start(options)
     steps = []

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from agon.cli.console import compile_notice, progress_console
+from agon.cli.scope import enter_scope
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
@@ -85,9 +86,16 @@ def prepare_bots(entrants: Sequence[Entrant], unsafe_host: bool) -> tuple[Entran
 
 def open_launch(entrants: Sequence[Entrant], unsafe_host: bool, ranked: bool) -> Launch:
     """How the programs among these are started. The one place where the sandbox is chosen."""
-    from agon.arbiter.sandboxed import choose_launch
+    from agon.arbiter.sandboxed import choose_launch, launch_in_sandbox, missing_layers
 
-    return choose_launch(entrants, unsafe_host, ranked)
+    if not unsafe_host and any(entrant.program is not None for entrant in entrants):
+        enter_scope()
+    launch = choose_launch(entrants, unsafe_host, ranked)
+    if launch is launch_in_sandbox and missing_layers():
+        progress_console().print(
+            "agon: no control group here: each process of a bot is limited, not all together"
+        )
+    return launch
 
 
 @contextmanager
@@ -105,11 +113,12 @@ def open_runner(
     from agon.arbiter.host import HostWatch
     from agon.arbiter.pool import SeatPool
     from agon.arbiter.series import SeriesRunner
-    from agon.arena.first_use import use_bots
+    from agon.arena.first_use import use_bots, use_rules
 
     launch = open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):
         built_in = {entrant.built_in for entrant in entrants if entrant.program is None}
+        use_rules(game, [options])
         use_bots(game, options, built_in)
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
         yield SeriesRunner(

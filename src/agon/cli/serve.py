@@ -13,6 +13,7 @@ import typer
 from agon.cli.arguments import Data, TurnTime, UnsafeHost, check_amount, parse_jobs
 from agon.cli.duration import parse_duration
 from agon.cli.fill import FillAfter, FillBot, parse_fill
+from agon.cli.scope import enter_scope
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
@@ -150,6 +151,8 @@ def serve(
         downloads=find_downloads(downloads) if downloads else None,
         fill=chosen_fill,
     )
+    if not unsafe_host:
+        enter_scope()
     where = find_data(data, os.environ)
     with (
         closing(open_listener(host, port)) as listener,

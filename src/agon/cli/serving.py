@@ -166,7 +166,5 @@ def sandbox_verdict(*, unsafe_host: bool) -> str:
     gaps = missing_layers()
     if not gaps:
         return "all layers hold, users' bots are built and played"
-    return (
-        "users' bots are refused, layers are missing on this machine: "
-        f"{'; '.join(gaps)} (see `agon sandbox doctor`)"
-    )
+    names = ", ".join(gap.layer for gap in gaps)
+    return f"users' bots are refused, missing: {names}\n    to mend it: {gaps[0].advice}"

@@ -19,7 +19,8 @@ from agon.sandbox.resource_limits import ResourceLimits
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DELEGATE = "systemd-run --user --scope --property=Delegate=yes agon …"
+SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--property=Delegate=yes")
+DELEGATE = f"{' '.join(SCOPE)} agon …"
 
 
 class Hierarchy(Protocol):

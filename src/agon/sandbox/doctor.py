@@ -37,7 +37,9 @@ NAMESPACES = (
     " kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04 and newer);"
     " in a container, run it with --privileged or --security-opt seccomp=unconfined"
 )
-GROUPS = f"run as root, or so that a control group is ours: {DELEGATE}"
+GROUPS = f"{DELEGATE}, or run it as root"
+REPLACED_BY_LIMITS = ("memory limit", "process limit")
+"""Without a control group each process is limited: enough for programs of one's own."""
 
 
 @dataclass(frozen=True, slots=True)
