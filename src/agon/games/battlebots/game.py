@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agon.errors import NotationError, SettingError
 from agon.games.battlebots.mapfile import is_log
 from agon.games.battlebots.maps import KINDS, make_map
+from agon.games.battlebots.transcript_form import BattlebotsForm
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class BattlebotsGame(Game):
     bot_names = ("random", "greedy", "search")
     protocol_page = "battlebots.md"
     has_maps = True
+    form = BattlebotsForm()
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
