@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 DESCRIPTION = (
     "Play MebiPenny over HTTP. Bodies are JSON, whatever content type is given. Errors say what was"
     " wrong. A request that is held is answered when there is something to tell: that may take"
-    " minutes."
+    " minutes. A request that does not arrive within 10 s is answered with 408, one whose head is"
+    " larger than 64 KiB with 431, and the connection is closed."
 )
 ERRORS = {
     400: "The body is not JSON; nothing has happened.",
@@ -39,7 +40,7 @@ ERRORS = {
     408: "The request took too long to arrive, or was held as long as this server allows.",
     410: "The game is full or over.",
     413: "The body is too large.",
-    503: "There are too many games or observers, or the server is ending.",
+    503: "There are too many games, observers or connections, or the server is ending.",
 }
 LOCATION: dict[str, Any] = {
     "headers": {
