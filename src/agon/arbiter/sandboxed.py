@@ -191,10 +191,10 @@ def require_sandbox(*, ranked: bool = False) -> None:
     purpose = "ranked play" if ranked else "a bot that is a program"
     gaps = [gap for gap in missing_layers() if ranked or gap.layer not in REPLACED_BY_LIMITS]
     if gaps:
-        told = "; ".join(f"{gap.layer} ({gap.proof}): {gap.advice}" for gap in gaps)
+        first = gaps[0]  # others may be missing for want of it
         raise SandboxError(
-            f"this host is not safe enough for {purpose}: {told}."
-            " `agon sandbox doctor` tells more, `make system` installs what it can;"
+            f"this host is not safe enough for {purpose}: {first.layer} ({first.proof}):"
+            f" {first.advice}. `agon sandbox doctor` lists all that is missing;"
             " --unsafe-host runs programs that you trust without a sandbox"
         )
 
