@@ -305,6 +305,7 @@ async def visit_early(site: Site, let_go: threading.Event) -> None:
         assert "The games are being prepared" in front.text
         play = await client.get(f"{pages}/play")
         assert (play.status_code, play.headers["refresh"]) == (503, "3")
+        assert "<h1>Getting ready</h1>" in play.text
         assert f"0 of {len(all_games())} games are ready" in play.text
         reader, writer = await asyncio.open_connection("127.0.0.1", ports.skyport)
         writer.write(connect)

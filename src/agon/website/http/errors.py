@@ -41,13 +41,17 @@ def wants_json(request: Request) -> bool:
 
 
 def answer(
-    request: Request, status: int, detail: str, headers: Mapping[str, str] | None = None
+    request: Request,
+    status: int,
+    detail: str,
+    headers: Mapping[str, str] | None = None,
+    heading: str = "",
 ) -> Response:
     """The answer to an error, in the form in which it was asked."""
     if wants_json(request):
         return JSONResponse({"error": detail}, status, headers)
-    phrase = HTTPStatus(status).phrase
-    page = render(request, "error.html", status=status, heading=phrase, detail=detail)
+    heading = heading or HTTPStatus(status).phrase
+    page = render(request, "error.html", status=status, heading=heading, detail=detail)
     page.headers.update(headers or {})
     return page
 
@@ -94,7 +98,7 @@ def on_not_ready(request: Request, error: Exception) -> Response:
     told = get_site(request).progress or error
     detail = f"The games are being prepared, which takes about a minute after an install. {told}."
     headers = {"Retry-After": "5", "Refresh": "3"}
-    return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, headers)
+    return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, headers, "Getting ready")
 
 
 def on_gone(request: Request, error: Exception) -> Response:
