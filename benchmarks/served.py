@@ -23,7 +23,7 @@ def serve_games(port_to: Connection) -> None:
     """The real server, storing its matches in a folder that is removed afterwards."""
     import uvloop
 
-    from agon.arena.first_use import use_rules
+    from agon.arbiter.first_use import use_rules
     from agon.arena.match_record import store_network_match
     from agon.datastore.store import Store
     from agon.games.mebipenny.game import GAME

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from agon.arbiter.entrant import load_program
 from agon.match.transcript import load_transcript
+from tests.cli.process import run_agon
 from tests.cli.samples import app
 
 pytestmark = pytest.mark.system
@@ -149,6 +150,17 @@ def test_check_is_in_the_sandbox_or_on_the_host(
 ) -> None:
     result = bot("check", shell_bot(tmp_path, LOOK), "--json", *flags)
     assert json.loads(result.stdout)["steps"][2]["stderr"] == f"{user}\n"
+
+
+@pytest.mark.slow
+def test_compiling_is_not_a_bot_s_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first check after an install: Skyport's very large maps have kernels of their own."""
+    monkeypatch.setenv("AGON_CACHE", str(tmp_path / "cache"))
+    folder = str(tmp_path / "rover")
+    assert bot("new", "skyport", folder).exit_code == 0
+    done = run_agon("bot", "check", folder)
+    assert done.stderr.count("compiling the rules") > 1
+    assert done.returncode == 0, done.stdout
 
 
 def test_check_builds_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

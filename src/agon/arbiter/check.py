@@ -37,6 +37,7 @@ from agon.arbiter.entrant import (
     with_words,
 )
 from agon.arbiter.findings import ADVICE, CheckStep, Finding, StepResult
+from agon.arbiter.first_use import use_rules
 from agon.arbiter.limits import format_ns
 from agon.arbiter.seat import BotSeat
 from agon.errors import ArbiterError, SettingError
@@ -253,6 +254,8 @@ class Check:
 
     def _bring_about(self, situation: Situation) -> Finding:
         options = situation.added_to(self.options)
+        if situation.options:  # kernels of their own are not compiled in the bot's time
+            use_rules(self.game, [options])
         seats = self.game.start(options).seats
         for attempt in range(ATTEMPTS):
             place = attempt % seats

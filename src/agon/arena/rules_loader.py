@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from agon.arena.first_use import use_bots, use_rules
+from agon.arbiter.first_use import use_bots, use_rules
 from agon.errors import RulesNotReadyError
 from agon.kernel import hold_kernels, kept_cache, release_kernels
 

@@ -151,6 +151,7 @@ def check(
       agon bot check crawler --unsafe-host
     """
     from agon.arbiter.check import find_checked_game
+    from agon.arbiter.first_use import use_bots, use_rules
     from agon.arbiter.limits import Limits
     from agon.arbiter.sandboxed import require_sandbox
     from agon.cli.scope import enter_scope
@@ -162,7 +163,8 @@ def check(
         enter_scope()
         require_sandbox()
     with compile_notice(chosen.title):
-        chosen.start(options)
+        use_rules(chosen, [options])
+        use_bots(chosen, options, chosen.bot_names[:1])  # the opponent of most steps
     steps = []
     for step in run_steps(chosen, options, bot_text, limits, unsafe_host):
         steps.append(step)

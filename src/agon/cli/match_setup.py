@@ -110,10 +110,10 @@ def open_runner(
     keeps_logs: bool = False,
 ) -> Iterator[SeriesRunner]:
     """What plays these bots, with everything compiled; all programs end with it."""
+    from agon.arbiter.first_use import use_bots, use_rules
     from agon.arbiter.host import HostWatch
     from agon.arbiter.pool import SeatPool
     from agon.arbiter.series import SeriesRunner
-    from agon.arena.first_use import use_bots, use_rules
 
     launch = open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):

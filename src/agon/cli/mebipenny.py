@@ -87,8 +87,8 @@ def serve(
       agon mebipenny serve --fill greedy --fill-after 10s
       curl -i -d '{"rows": 15, "cols": 15}' http://127.0.0.1:9292/
     """
+    from agon.arbiter.first_use import use_bots, use_rules
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.first_use import use_bots, use_rules
     from agon.arena.match_record import store_network_match
     from agon.datastore.location import find_data
     from agon.datastore.store import Store

@@ -105,7 +105,7 @@ def warm_game(game: Game, *, only_play: bool = False) -> int:
 
 def uses_of(game: Game, only_play: bool) -> Iterator[tuple[str, Callable[[], object]]]:
     """What is compiled apart from each other, by what it is called, each with a short use of it."""
-    from agon.arena.first_use import use_bots, use_rules
+    from agon.arbiter.first_use import use_bots, use_rules
     from agon.cli import perft, simulate
 
     yield "rules", partial(use_rules, game)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import httpx
 import uvloop
 
-from agon.arena.first_use import use_rules
+from agon.arbiter.first_use import use_rules
 from agon.games.mebipenny.game import GAME
 from agon.servers.house_bots import HouseBots
 from agon.servers.mebipenny.match_store import MatchStore, keep_nothing

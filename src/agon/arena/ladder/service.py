@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from agon.arena.first_use import use_bots
+from agon.arbiter.first_use import use_bots
 from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
 from agon.arena.rate_match import result_name
