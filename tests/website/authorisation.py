@@ -171,8 +171,8 @@ ROWS: dict[str, Row] = {
     "GET /replay": FOR_ALL,
     "POST /replay": Row(200, 200, 200, 200, files=REPLAY),
     "GET /replay/{key}/{turn}": Row(404, 404, 404, 404),
-    "GET /looks/{game}.css": FOR_ALL,
-    "GET /looks/{game}.svg": FOR_ALL,
+    "GET /looks/{name}.css": Row(200, 200, 200, 200, path="/looks/hive.css"),
+    "GET /looks/{name}.svg": Row(200, 200, 200, 200, path="/looks/hive.svg"),
     # rank and learn
     "GET /games/{game}": FOR_ALL,
     "GET /games/{game}/matrix": FOR_ALL,

@@ -99,8 +99,16 @@ def win_hive(page: Page) -> None:
             known = turn["number"]
             [told] = turn["told"]
             [seat] = position.to_act
-            text = told.partition(": ")[2]
-            position = position.play({seat: position.parse_turn(seat, text)})
+            shown = told.partition(": ")[2]
+            position = position.play(
+                {
+                    seat: next(
+                        move
+                        for move in position.legal_moves(seat)
+                        if game.common_notation(position.format_turn(seat, move)) == shown
+                    )
+                }
+            )
         wanted = position.format_turn(0, advisor.choose(position, 0, Budget(depth=6)))
         for number, one in enumerate(find_clicks(position, wanted)):
             pick(page, one, number + 1)

@@ -216,12 +216,13 @@ class PlaySession:
         self.signal.rise()
 
     def _position_at(self, seat: int, moment: int) -> Position[Any]:
-        now, position = self.now
-        if moment != now:
-            raise StaleError(f"the match has gone on: position {moment} is over, this is {now}")
-        if not self.may_act(seat):
-            raise StaleError("it is not your turn")
-        return position
+        with self._lock:
+            now, position = self.now
+            if moment != now:
+                raise StaleError(f"the match has gone on: position {moment} is over, this is {now}")
+            if not self.may_act(seat):
+                raise StaleError("it is not your turn")
+            return position
 
     # --- what the site does ---
 
