@@ -54,7 +54,7 @@ def test_what_is_compiled_is_loaded_first_and_the_rest_one_by_one(compiled: set[
     assert loader.is_done
     assert asked == ["atlantis"]
     assert told == [
-        "compiling the rules of Atlantis; 1 of 2 games are ready; next: Atlantis",
+        "compiling the rules of Atlantis; 1 of 2 games are ready",
         "all games are ready",
     ]
 

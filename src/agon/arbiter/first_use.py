@@ -29,6 +29,8 @@ def use_rules(game: Game, rule_sets: Iterable[Options] | None = None) -> None:
             position.stages(turns)
             position = position.play(turns)
             position.observe(0)
+        for seat in range(position.seats - 1):  # and to its end
+            position = position.drop({seat: "timeout"}) if position.outcome is None else position
 
 
 def use_bots(game: Game, options: Options, names: Iterable[str]) -> None:

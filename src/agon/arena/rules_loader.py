@@ -92,7 +92,8 @@ class RulesLoader:
         for game in self._games:
             self._load(game)
         for game in self._waiting:
-            self._tell(f"compiling the rules of {game.title}; {self.progress}")
+            count = f"{len(self._games) - len(self._waiting)} of {len(self._games)}"
+            self._tell(f"compiling the rules of {game.title}; {count} games are ready")
             self._compile(game)
             if self._is_stopped:
                 return
