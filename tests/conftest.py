@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 OUTSIDE = ("arbiter", "arena", "benchmarks", "examples", "sandbox", "servers", "website")
 NOT_FAST = ("system", "long", "slow")
-MEASURED = ("datastore", "games", "match", "ranker")
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 TESTS = Path(__file__).parent
+FLOORS = ("datastore", "games", "match", "ranker")
+MEASURED = [home / name for home in (TESTS, TESTS.parent / "src" / "agon") for name in FLOORS]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,7 +71,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     The plugin's own mark `no_cover` does not under xdist.
     """
     is_short = not any(map(item.get_closest_marker, NOT_FAST))
-    if is_short and any(item.path.is_relative_to(TESTS / name) for name in MEASURED):
+    if is_short and any(item.path.is_relative_to(folder) for folder in MEASURED):
         return (yield)
     tracer, tracer_of_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
