@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SAFE = ("GET", "HEAD")
 FEW_S = 30
+STILL_BEING_MADE = 202
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +85,9 @@ def test_who_may(
     scene = open_scene(*filled, tmp_path / "agon.db")
     app.state.site = scene.site
     try:
-        status = portal.call(ask, app, make_request(scene, route, ROWS[route], role))
+        status = STILL_BEING_MADE
+        while status == STILL_BEING_MADE:  # a table, on a busy machine
+            status = portal.call(ask, app, make_request(scene, route, ROWS[route], role))
     finally:
         scene.close()
     assert status == getattr(ROWS[route], role)
