@@ -75,7 +75,9 @@ def await_welcome(process: subprocess.Popen[str], log: Path) -> Arena:
         raise AssertionError(f"the arena did not start: {log.read_text()}")
     text = "\n".join(told)
     address = find(r"at (http:\S+)/ ", text)
+    end = time.monotonic() + PATIENCE
     while httpx.get(f"{address}/play").status_code == 503:
+        assert time.monotonic() < end, log.read_text()
         time.sleep(0.02)
     return Arena(process, address, int(find(r" port (\d+)", text)),
                  find(r"HTTP clients:  (http:\S+)/ ", text), told, log)  # fmt: skip
