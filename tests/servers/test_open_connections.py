@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agon.servers.open_connections import JUST_NS, MOST_OF_ADDRESS, OpenConnections, State
+from agon.servers.open_connections import JUST_NS, MOST_OF_ADDRESS, ConnectionState, OpenConnections
 from tests.servers.mebipenny.quiet_lobby import Time
 
 
@@ -24,7 +24,7 @@ class Desk:
         self.open = OpenConnections(most, self.time.read, self.time)
         self.all: list[Fake] = []
 
-    def come(self, address: str = "a", state: State = State.UNFINISHED) -> Fake:
+    def come(self, address: str = "a", state: ConnectionState = ConnectionState.UNFINISHED) -> Fake:
         connection = Fake()
         self.all.append(connection)
         assert self.open.admit(connection, address)
@@ -38,11 +38,11 @@ class Desk:
 
 def test_the_oldest_unfinished_one_makes_room() -> None:
     desk = Desk(3)
-    for state in (State.IDLE, State.UNFINISHED, State.UNFINISHED):
+    for state in (ConnectionState.IDLE, ConnectionState.UNFINISHED, ConnectionState.UNFINISHED):
         desk.come(state=state)
     desk.come()
     assert desk.dropped == [1]
-    desk.come(state=State.BUSY)
+    desk.come(state=ConnectionState.BUSY)
     assert desk.dropped == [1, 2]
     assert len(desk.open) == 3
 
@@ -64,9 +64,12 @@ def test_among_addresses_with_as_many_the_oldest_goes() -> None:
 
 def test_idle_ones_go_next_and_those_with_a_request_never() -> None:
     desk = Desk(3)
-    busy = [desk.come(state=state) for state in (State.BUSY, State.IDLE, State.IDLE)]
-    desk.come(state=State.BUSY)
-    desk.come(state=State.BUSY)
+    busy = [
+        desk.come(state=state)
+        for state in (ConnectionState.BUSY, ConnectionState.IDLE, ConnectionState.IDLE)
+    ]
+    desk.come(state=ConnectionState.BUSY)
+    desk.come(state=ConnectionState.BUSY)
     assert desk.dropped == [1, 2]
     assert not desk.open.admit(Fake(), "a")
     desk.open.forget(busy[0])
@@ -77,9 +80,9 @@ def test_idle_ones_go_next_and_those_with_a_request_never() -> None:
 def test_a_connection_is_as_old_as_its_state() -> None:
     desk = Desk(2)
     first, _ = desk.come(), desk.come()
-    desk.open.set_state(first, State.UNFINISHED)  # still
-    desk.open.set_state(first, State.BUSY)
-    desk.open.set_state(first, State.UNFINISHED)  # again
+    desk.open.set_state(first, ConnectionState.UNFINISHED)  # still
+    desk.open.set_state(first, ConnectionState.BUSY)
+    desk.open.set_state(first, ConnectionState.UNFINISHED)  # again
     desk.come()
     assert desk.dropped == [1]
 
@@ -101,7 +104,7 @@ def test_what_is_closed_is_forgotten() -> None:
     desk = Desk(2)
     gone = desk.come()
     desk.open.forget(gone)
-    desk.open.set_state(gone, State.UNFINISHED)
+    desk.open.set_state(gone, ConnectionState.UNFINISHED)
     desk.open.forget(gone)
     assert len(desk.open) == 0
     desk.come()

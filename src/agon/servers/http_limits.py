@@ -22,7 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from agon.arbiter.limits import format_ns
 from agon.arena.rate_limit import address_key
 from agon.games.http_exchange import CLOSE, HttpReply, RefusedError
-from agon.servers.open_connections import State
+from agon.servers.open_connections import ConnectionState
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
@@ -175,15 +175,15 @@ class LimitedHttp(HttpToolsProtocol):
         """The request whose body is on its way."""
         return self.cycle if self._has_head and not self._is_whole else None
 
-    def _state(self) -> State:
+    def _state(self) -> ConnectionState:
         if self._is_leaving:
-            return State.UNFINISHED
+            return ConnectionState.UNFINISHED
         waiting = [cycle for cycle in self._unanswered if not cycle.response_complete]
         arriving = self._arriving
         if any(cycle is not arriving or cycle.response_started for cycle in waiting):
-            return State.BUSY
+            return ConnectionState.BUSY
         is_idle = self._is_whole and self.cycle is not None
-        return State.IDLE if is_idle else State.UNFINISHED
+        return ConnectionState.IDLE if is_idle else ConnectionState.UNFINISHED
 
     def _look(self) -> None:
         """Have the clock run while a request is unfinished, and only then."""
@@ -191,7 +191,7 @@ class LimitedHttp(HttpToolsProtocol):
             return
         state = self._state()
         self._connections.set_state(self, state)
-        if state is not State.UNFINISHED:
+        if state is not ConnectionState.UNFINISHED:
             self._stop_clock()
         elif self._since is None:
             self._stop_clock()
@@ -210,7 +210,7 @@ class LimitedHttp(HttpToolsProtocol):
     def _time_is_up(self) -> None:
         """Answer a request that has not arrived, unless its body comes fast enough."""
         arriving = self._arriving
-        if self._since is None or self._state() is not State.UNFINISHED:
+        if self._since is None or self._state() is not ConnectionState.UNFINISHED:
             self._stop_clock()
         elif self.flow.read_paused:  # not the client's fault
             self._wait_until(self._connections.clock() + ARRIVAL_NS)
@@ -226,7 +226,7 @@ class LimitedHttp(HttpToolsProtocol):
     def _refuse(self, status: HTTPStatus, text: str) -> None:
         """Answer in place of the application, if that is still possible, and close."""
         arriving = self._arriving
-        if self._state() is State.BUSY or (arriving and arriving.response_complete):
+        if self._state() is ConnectionState.BUSY or (arriving and arriving.response_complete):
             self.transport.abort()
             return
         self.transport.write(format_refusal(status, text))

@@ -31,7 +31,7 @@ JUST_NS = 10**9
 LEAST_CONNECTIONS = 16
 
 
-class State(Enum):
+class ConnectionState(Enum):
     """What a connection is waiting for."""
 
     UNFINISHED = auto()
@@ -39,7 +39,7 @@ class State(Enum):
     BUSY = auto()
 
 
-class Connection(Protocol):
+class HttpConnection(Protocol):
     """An open connection."""
 
     def drop(self) -> None:
@@ -54,38 +54,38 @@ class OpenConnections:
         self.clock = clock
         self.deadlines = deadlines
         self._most = most
-        self._addresses: dict[Connection, str] = {}
-        self._unfinished: dict[str, dict[Connection, int]] = {}
+        self._addresses: dict[HttpConnection, str] = {}
+        self._unfinished: dict[str, dict[HttpConnection, int]] = {}
         """By address, the oldest first, with the time since when they are."""
-        self._idle: dict[Connection, None] = {}
+        self._idle: dict[HttpConnection, None] = {}
 
     def __len__(self) -> int:
         return len(self._addresses)
 
-    def admit(self, connection: Connection, address: str) -> bool:
+    def admit(self, connection: HttpConnection, address: str) -> bool:
         """Take a new connection, which is unfinished; False: all others are busy."""
         if len(self) >= self._most and not self._make_room():
             return False
         self._addresses[connection] = address
-        self.set_state(connection, State.UNFINISHED)
+        self.set_state(connection, ConnectionState.UNFINISHED)
         return True
 
-    def set_state(self, connection: Connection, state: State) -> None:
+    def set_state(self, connection: HttpConnection, state: ConnectionState) -> None:
         """Has no effect on a connection that is not open any more."""
         address = self._addresses.get(connection)
         if address is None:
             return
-        if state is State.UNFINISHED:
+        if state is ConnectionState.UNFINISHED:
             self._idle.pop(connection, None)
             self._add_unfinished(connection, address)
             return
         self._end_unfinished(connection, address)
-        if state is State.IDLE:
+        if state is ConnectionState.IDLE:
             self._idle.setdefault(connection)
         else:
             self._idle.pop(connection, None)
 
-    def _add_unfinished(self, connection: Connection, address: str) -> None:
+    def _add_unfinished(self, connection: HttpConnection, address: str) -> None:
         group = self._unfinished.setdefault(address, {})
         if connection in group:
             return
@@ -94,7 +94,7 @@ class OpenConnections:
         if len(group) > MOST_OF_ADDRESS and now_ns - since_ns >= JUST_NS:
             self._drop(oldest)
 
-    def _end_unfinished(self, connection: Connection, address: str) -> None:
+    def _end_unfinished(self, connection: HttpConnection, address: str) -> None:
         group = self._unfinished.get(address, {})
         if group.pop(connection, None) is not None and not group:
             del self._unfinished[address]
@@ -107,11 +107,11 @@ class OpenConnections:
             self._drop(next(iter(self._idle)))
         return len(self) < self._most
 
-    def _drop(self, connection: Connection) -> None:
+    def _drop(self, connection: HttpConnection) -> None:
         self.forget(connection)
         connection.drop()
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: HttpConnection) -> None:
         """It is closed."""
         address = self._addresses.pop(connection, None)
         if address is not None:
@@ -119,7 +119,7 @@ class OpenConnections:
             self._idle.pop(connection, None)
 
 
-def _size_and_age(group: dict[Connection, int]) -> tuple[int, int]:
+def _size_and_age(group: dict[HttpConnection, int]) -> tuple[int, int]:
     return len(group), -next(iter(group.values()))
 
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from agon.servers.http_limits import ARRIVAL_NS, LEAST_RATE, MOST_HEAD, LimitedHttp
-from agon.servers.open_connections import OpenConnections, State
+from agon.servers.open_connections import ConnectionState, OpenConnections
 from tests.servers.mebipenny.live_server import PATIENCE, Live, ask_for_match, join, live_server
 from tests.servers.mebipenny.quiet_lobby import SECOND, Time
 
@@ -46,7 +46,7 @@ class Slow:
         """For questions to the server."""
         return [one for one in self.connections._addresses if isinstance(one, LimitedHttp)]
 
-    def wait_for(self, *states: State) -> None:
+    def wait_for(self, *states: ConnectionState) -> None:
         """Until the connections are in these states."""
         self.live.wait_until(lambda: [one._state() for one in self.all()] == [*states])
 
@@ -85,7 +85,7 @@ def test_what_does_not_arrive_is_answered_and_closed(slow: Slow, half: bytes) ->
         client.sendall(half)
         slow.wait_for_half(half)
         slow.pass_by(ARRIVAL_NS - 1)
-        slow.wait_for(State.UNFINISHED)
+        slow.wait_for(ConnectionState.UNFINISHED)
         slow.pass_by(1 + SECOND)  # a few bytes of a body give it a moment more
         head, _, body = read_all(client).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
@@ -123,7 +123,7 @@ def test_a_body_has_time_while_it_comes(slow: Slow) -> None:
 
 def test_a_client_that_sends_nothing_is_not_answered(slow: Slow) -> None:
     with closing(slow.live.socket()) as client:
-        slow.wait_for(State.UNFINISHED)
+        slow.wait_for(ConnectionState.UNFINISHED)
         slow.pass_by(ARRIVAL_NS)
         assert read_all(client) == b""
 
@@ -133,10 +133,10 @@ def test_between_requests_there_is_time(slow: Slow) -> None:
         for _ in range(2):
             client.sendall(WHOLE)
             assert client.recv(1000).endswith(b"[]")
-            slow.wait_for(State.IDLE)
+            slow.wait_for(ConnectionState.IDLE)
             slow.pass_by(60 * SECOND)
         client.sendall(b"GET")
-        slow.wait_for(State.UNFINISHED)
+        slow.wait_for(ConnectionState.UNFINISHED)
         slow.pass_by(ARRIVAL_NS)
         assert read_all(client).startswith(b"HTTP/1.1 408 ")
 
@@ -196,7 +196,7 @@ def test_a_client_that_is_answered_early_and_does_not_go_is_dropped(slow: Slow) 
     with closing(slow.live.socket()) as client:
         client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n")
         assert read_all(client).startswith(b"HTTP/1.1 413 ")
-        slow.wait_for(State.UNFINISHED)
+        slow.wait_for(ConnectionState.UNFINISHED)
         slow.pass_by(ARRIVAL_NS)
         slow.live.wait_until(lambda: not slow.connections)
 
