@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
     $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup test test-fast test-slow lint warm wheel serve bench clean
+.PHONY: help setup test test-fast test-slow fuzz mutants lint warm wheel serve bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -14,6 +14,8 @@ help:
 	@echo "make test       set up, then all checks: format, lint, types, imports, tests"
 	@echo "make test-fast  the inner loop: what happens in one process and takes less than a second"
 	@echo "make test-slow  the long proofs: deep perft, many random games"
+	@echo "make fuzz       a million made-up inputs for each reader (FUZZ='--inputs 1000 zip')"
+	@echo "make mutants    small faults in the code: do the tests notice? (MUTANTS='--each 9 --seed 2 ranker')"
 	@echo "make lint       the checks of 'make test' without the tests"
 	@echo "make wheel      build what contestants install, and the source archive, into dist"
 	@echo "make bench      speed, as ratios against other programs run in the same minute"
@@ -107,6 +109,20 @@ test-fast: setup
 
 test-slow: system setup
 	$(PYTEST) -m slow
+
+$(VENV)/.fuzz: $(VENV)/.ready
+	@$(INSTALL) --editable '.[fuzz]'
+	@touch $@
+
+fuzz: $(VENV)/.fuzz
+	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+$(VENV)/.mutants: $(VENV)/.ready
+	@$(INSTALL) --editable '.[mutants]'
+	@touch $@
+
+mutants: $(VENV)/.mutants
+	nice -n 19 $(BIN)/python -m tests.mutants $(MUTANTS)
 
 $(BIN)/hatchling: $(BIN)/pip pyproject.toml constraints.txt
 	@$(INSTALL) hatchling

@@ -23,6 +23,7 @@ from agon.games.registry import find_game
 from benchmarks import hive
 from benchmarks.arbiter import arbiter_duels
 from benchmarks.duel import fight, read_meter
+from benchmarks.fairness import bench_fairness
 from benchmarks.measure import measure
 from benchmarks.website_report import bench_website
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from benchmarks.measure import Contest, Standing
 
 OTHER_GAMES = ("atlantis", "battlebots", "skyport", "mebipenny")
-BENCHES = ("hive", *OTHER_GAMES, "arbiter", "website")
+BENCHES = ("hive", *OTHER_GAMES, "arbiter", "fairness", "website")
 WITH_A_SERVER = ("skyport", "mebipenny")
 
 Names = Annotated[
@@ -62,7 +63,8 @@ def bench(
     rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
     installed: [bold]make bench[/] sees to that. The other games are the same against the
     interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
-    it costs to store, and the table of many matches. [bold]website[/] is how heavy its pages are,
+    it costs to store, and the table of many matches. [bold]fairness[/] is whether bots lose on time
+    because many matches are played at once. [bold]website[/] is how heavy its pages are,
     how fast they are made and served, and how far behind are 500 spectators who come at once.
 
     \b
@@ -76,7 +78,7 @@ def bench(
         raise SettingError(f"bench {wrong[0]!r}: expected one of {', '.join(BENCHES)}")
     check_amount("--rounds", rounds, 1, 1000)
     check_amount("--seconds", seconds, 0, 3600)
-    if not names or {"hive", "arbiter"} & {*names}:  # the arbiter's duels are matches of Hive
+    if not names or {"hive", "arbiter", "fairness"} & {*names}:  # those play Hive
         warm_game(find_game("hive"))
     found: dict[str, JsonValue] = {}
     if not names or "hive" in names:
@@ -86,6 +88,8 @@ def bench(
             found[name] = bench_game(name, rounds, seconds * 10**9, as_json)
     if not names or "arbiter" in names:
         found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
+    if not names or "fairness" in names:
+        found["fairness"] = bench_fairness(as_json)
     if not names or "website" in names:
         found["website"] = bench_website(as_json)
     if as_json:

@@ -20,7 +20,8 @@ from agon.arbiter.entrant import Entrant, launch_on_host
 from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import SeriesRunner
-from agon.arena.carry_out import JobRunner, find_among
+from agon.arena.carry_out import find_among
+from agon.arena.fleet import FleetMatches, InProcessFleet
 from agon.arena.tournament import Plan, TournamentRun
 from agon.datastore.store import Store
 from agon.errors import AgonError
@@ -51,7 +52,7 @@ def play_tournament(store: Store, name: str, rounds: int) -> list[PlayedMatch]:
     with HostWatch() as host:
         arena = SeriesRunner(time.monotonic_ns, launch_on_host, host.late_since)
         running = TournamentRun(store, plan, time.time_ns)
-        runner = JobRunner(arena, find_among(ENTRANTS))
+        runner = FleetMatches(InProcessFleet(arena), find_among(ENTRANTS))
         running.run(schedule, runner, 1, lambda result, match: matches.append(match))
     return matches
 

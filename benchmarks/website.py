@@ -145,8 +145,9 @@ def weigh_replays(turns: int = TURNS) -> list[ReplayWeight]:
 def weigh_replay(long: Long, turns: int) -> ReplayWeight:
     """The replay of one of them."""
     match = load_match(play_long_match(long, turns).transcript)
-    firsts = range(0, match.last_turn + 1, match.piece_size.turns)
-    packed = sum(len(COMPRESSORS["br"](make_piece(match, first, None))) for first in firsts)
+    size = match.piece_size.longer
+    firsts = range(0, match.last_turn + 1, size.turns)
+    packed = sum(len(COMPRESSORS["br"](make_piece(match, first, None, size))) for first in firsts)
     return ReplayWeight(str(long), match.last_turn, len(firsts), packed)
 
 

@@ -98,6 +98,15 @@ def test_bots_of_every_kind_play() -> None:
     ]
 
 
+def test_every_bot_of_a_match_has_its_own_chance() -> None:
+    def turns(*bots: Any) -> list[str]:
+        played = agon.replay(agon.play("hive", bots, seed=3, limits=LIMITS).transcript)
+        return [str(position.observe(None)) for _, position in played]
+
+    bots = [find_game("hive").bot("random", seed) for seed in (6, 7)]
+    assert turns("random", "random") == turns(*bots)
+
+
 def test_what_is_no_bot_is_refused() -> None:
     with pytest.raises(SettingError, match="bot 7: expected a name, a folder, a command line"):
         agon.play("hive", ["random", 7])  # type: ignore[list-item]

@@ -54,14 +54,19 @@ BOARD = '"""A module without a kernel."""\n\nROWS = 6\n'
 
 RULES = '''"""A module with a kernel that another one calls."""
 
-from agon.kernel import kernel
+from agon.kernel import inlined, kernel
 
 STEP = 3
 
 
+@inlined
+def stride() -> int:
+    return STEP
+
+
 @kernel
 def step(x: int) -> int:
-    return x + STEP
+    return x + stride()
 '''
 
 PLAY = '''"""A module with kernels that no edit touches."""

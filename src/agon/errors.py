@@ -36,7 +36,19 @@ class TranscriptError(AgonError):
 
 
 class DatastoreError(AgonError):
-    """The datastore cannot be opened, read or written, or was given what it cannot hold."""
+    """The datastore was asked for what it does not have, or given what it cannot hold."""
+
+
+class DatabaseError(AgonError):
+    """The database itself failed: it does not answer, its disk is full, its file is damaged.
+
+    The message is for the operator: it names the place.
+    """
+
+    def __init__(self, text: str, is_passing: bool = False) -> None:
+        """`is_passing`: it may recover, so that waiting can help."""
+        super().__init__(text)
+        self.is_passing = is_passing
 
 
 class TakenError(DatastoreError):
@@ -69,3 +81,7 @@ class UnfitBotError(SandboxError):
 
 class ArbiterError(AgonError):
     """The arbiter itself failed: no bot is to blame."""
+
+
+class ExhaustedError(ArbiterError):
+    """This machine has no memory, file descriptors, processes or space left, for now."""

@@ -16,6 +16,11 @@ LARGEST_NUMBER = 2**64
 LONGEST_NUMBER = 4000  # digits; Python itself refuses a few more
 DEEPEST = 64
 LONGEST_QUOTE = 60
+TOO_DEEP = "nested too deeply"
+
+
+class TooDeepError(ValueError):
+    """Brackets in brackets in brackets, more than a reader follows."""
 
 
 class _Twice(dict[str, Any]):
@@ -37,18 +42,35 @@ def _whole_number(text: str) -> int | float:
     return int(text) if len(text) <= LONGEST_NUMBER else math.inf
 
 
+def load_json(text: str | bytes, **hooks: Any) -> Any:
+    """`json.loads`, where a nest that is too deep is a ValueError like all else that is wrong."""
+    try:
+        return json.loads(text, **hooks)
+    except RecursionError:
+        raise TooDeepError(TOO_DEEP) from None
+
+
+def not_json(error: ValueError) -> str:
+    """Why `load_json` could not read a text, for messages."""
+    return str(error) if isinstance(error, TooDeepError) else "expected JSON"
+
+
 def parse_json(text: str) -> Any:
     """Read a document; a TranscriptError names the place of what is wrong."""
     try:
-        data = json.loads(text, object_pairs_hook=_object, parse_int=_whole_number)
+        data = load_json(text, object_pairs_hook=_object, parse_int=_whole_number)
     except json.JSONDecodeError as error:
         raise TranscriptError(
             f"line {error.lineno}, column {error.colno}: {error.msg}; expected JSON, and all of it"
         ) from None
-    except RecursionError:
-        raise TranscriptError("the document: nested too deeply") from None
+    except TooDeepError:
+        raise _too_deep("the document") from None
     _check_json(data, "the document", DEEPEST)
     return data
+
+
+def _too_deep(place: str) -> TranscriptError:
+    return TranscriptError(f"{place}: {TOO_DEEP}; expected at most {DEEPEST} levels")
 
 
 def _check_json(value: Any, place: str, levels: int) -> None:
@@ -58,7 +80,7 @@ def _check_json(value: Any, place: str, levels: int) -> None:
     if not isinstance(value, dict | list):
         return
     if not levels:
-        raise TranscriptError(f"{place}: nested too deeply")
+        raise _too_deep(place)
     if isinstance(value, _Twice):
         raise TranscriptError(f"{place}: the key {quote(value.key)} stands twice")
     if isinstance(value, list):
@@ -74,8 +96,16 @@ def _check_json(value: Any, place: str, levels: int) -> None:
 
 def quote(value: Any) -> str:
     """The beginning of a value, for messages."""
-    text = json.dumps(value)
+    text = spell(value)
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} ..."
+
+
+def spell(value: Any) -> str:
+    """The value as JSON; one that could be read, but only just, is not spelled out."""
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        return f"what is {TOO_DEEP}"
 
 
 def expect(value: Any, kind: type, place: str, expected: str) -> Any:

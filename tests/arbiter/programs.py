@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import select
-import sys
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any
@@ -21,9 +18,11 @@ from agon.arbiter.seat import BotSeat
 from agon.games.bot import no_time
 from agon.games.hive.game import GAME
 from agon.match.transcript import FaultEvent, format_transcript, parse_transcript, verify
+from agon.sandbox import processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from agon.arbiter.seat import Seat
     from agon.games.bot import Budget
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from agon.games.game import Position
     from agon.match.result import MatchResult
 
-PYTHON = [sys.executable, "-I", "-S"]
+PYTHON = ["python3", "-I", "-S"]
 TURNS = 8
 SECOND = 10**9
 SHORT = SECOND * 15 // 100
@@ -147,11 +146,7 @@ def open_files() -> int:
 
 def children() -> set[int]:
     """The processes that this one has started and not yet ended."""
-    found: set[int] = set()
-    for task in Path("/proc/self/task").iterdir():
-        with suppress(FileNotFoundError):  # a thread that has just ended
-            found |= {int(pid) for pid in (task / "children").read_text().split()}
-    return found
+    return {*processes.children(os.getpid())}
 
 
 def play(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,6 +27,7 @@ from agon.match.transcript import (
     played_positions,
     verify,
 )
+from agon.sandbox.core_times import ThreadTimes
 from tests.arbiter.script_seat import ScriptSeat
 from tests.toy_game import GAME, Card, ToyOptions, ToyPosition
 
@@ -34,8 +36,11 @@ if TYPE_CHECKING:
 
     from agon.games.bot import Budget
     from agon.games.game import JsonObject, Position
+    from agon.sandbox.core_times import CoreTimes
 
     MakeSeat: TypeAlias = Callable[..., "Waiting"]
+
+MS = 10**6
 
 
 @dataclass
@@ -553,6 +558,74 @@ def test_a_failure_is_a_failure_on_a_late_machine_too(clock: Clock, waiting: Mak
     seats = [waiting(1), ScriptSeat("b", ["1c"])]
     match = table(seats, Limits(turn_ns=100), clock, lambda _: 10**9).play(0)
     assert match.faults == (None, Fault.ILLEGAL)
+
+
+# --- a core is missing ---------------------------------------------------------------------------
+
+
+class Crowded(Waiting):
+    """Its thread runs for a part of the time that passes, and waits for a core for another."""
+
+    runs = waits = 0  # in percent
+    thread = 0
+    """A number that no thread has; or one that has this state."""
+
+    def ask(self, position: Position[Any], deadline: int | None) -> None:
+        super().ask(position, deadline)
+        self._asked = self._clock.now
+
+    def core_times(self) -> CoreTimes:
+        passed = self._clock.now - self._asked
+        return {self.thread: ThreadTimes(passed * self.runs // 100, passed * self.waits // 100)}
+
+
+@pytest.mark.parametrize(
+    ("runs", "waits", "late", "fault", "is_void"),
+    [
+        (10, 90, 0, None, False),  # it took 40 ms of 400
+        (10, 50, 0, Fault.TIMEOUT, False),  # it took 200 ms
+        (10, 50, 100, None, True),
+        (30, 70, 100, Fault.TIMEOUT, False),  # 120 ms of computing are too long on any machine
+        (10, 0, 0, Fault.TIMEOUT, False),
+    ],
+)
+@pytest.mark.parametrize("is_runnable", [True, False])
+def test_what_a_seat_waits_for_a_core_does_not_count(
+    clock: Clock,
+    waiting: MakeSeat,
+    runs: int,
+    waits: int,
+    late: int,
+    fault: Fault | None,
+    is_void: bool,
+    is_runnable: bool,
+) -> None:
+    seat = waiting(400 * MS, 1, step=10 * MS, kind=Crowded)
+    assert isinstance(seat, Crowded)
+    seat.runs, seat.waits = runs, waits
+    seat.thread = threading.get_native_id() if is_runnable else 0
+    limits = Limits(turn_ns=100 * MS, start_ns=0, turns=1)
+    match = table([seat, script(1)], limits, clock, lambda _: late * MS).play(0)
+    assert (match.faults, match.is_void) == ((fault, None), is_void)
+    if fault is None and not is_void:
+        assert match.slowest_ns[0] == 40 * MS
+
+
+def test_a_seat_that_gets_no_core_is_waited_for(clock: Clock, waiting: MakeSeat) -> None:
+    """The kernel counts a wait when it is over: until then nothing but the state tells of it."""
+
+    class Starved(Crowded):
+        thread = threading.get_native_id()
+
+        def core_times(self) -> CoreTimes:
+            passed = self._clock.now - self._asked
+            waited = passed if passed >= 390 * MS else 0
+            return {self.thread: ThreadTimes(0, waited)}
+
+    seat = waiting(400 * MS, 1, step=10 * MS, kind=Starved)
+    limits = Limits(turn_ns=100 * MS, start_ns=0, turns=1)
+    match = table([seat, script(1)], limits, clock).play(0)
+    assert (match.faults, match.is_void) == ((None, None), False)
 
 
 # --- the start -----------------------------------------------------------------------------------

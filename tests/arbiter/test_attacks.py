@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arbiter.build import build_in_sandbox
+from agon.arbiter.build_cache import BuildCache
+from agon.arbiter.entrant import Program
 from tests.arbiter.attack_match import TURNS, play_attack, play_normally
-from tests.sandbox.attack import Probe, all_held
+from tests.sandbox.attack import Burden, Probe, all_held
 from tests.sandbox.attacks import ATTACKS
-from tests.sandbox.host import Host
+from tests.sandbox.host import SECOND, Host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.sandbox.attack import Attack
 
+ENDS_WELL = ("setuid",)  # it is run, without effect
 ELSEWHERE = "routed-address"  # played by tests/sandbox/network.py, in a network of its own
 
 
@@ -46,6 +50,24 @@ def test_the_verdict_is_right_and_the_next_match_is_like_any_other(
     normal.mkdir()
     match = play_normally(normal)
     assert (match.faults, match.turns) == ((None, None), TURNS)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [a for a in ATTACKS if isinstance(a.run, Burden) and a.name != ELSEWHERE],
+    ids=lambda attack: attack.name,
+)
+def test_a_build_that_uses_something_up_is_held(
+    attack: Attack, open_folder: Path, tmp_path: Path
+) -> None:
+    """Those that try to reach something are built in tests/website/bots/test_attacks.py."""
+    with Host(open_folder) as host:
+        program = Program("attacker", ("true",), host.bot, tuple(host.command(attack.run.source)))
+        build = build_in_sandbox(
+            program, 3 * SECOND, limits=attack.limits, cache=BuildCache(tmp_path)
+        )
+    if None not in attack.verdicts and attack.name not in ENDS_WELL:
+        assert build.failure is not None, build.output
 
 
 def test_what_one_match_leaves_the_next_does_not_find(open_folder: Path) -> None:

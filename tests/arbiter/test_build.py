@@ -16,6 +16,7 @@ from agon.arbiter.build_cache import DAY_SECONDS, BuildCache, find_cache
 from agon.arbiter.entrant import Entrant, Program
 from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.errors import SettingError, UnfitBotError
+from agon.sandbox.leftovers import new_name, own_pid_namespace
 from tests.sandbox.host import left_groups
 
 if TYPE_CHECKING:
@@ -125,6 +126,55 @@ def test_what_did_not_change_is_not_built_again(folder: Path, cache: BuildCache)
     assert len(list(cache.home.iterdir())) == 4
 
 
+def test_what_tells_one_build_from_another(folder: Path, cache: BuildCache) -> None:
+    def key(*command: str) -> str:
+        return cache.key_of(folder, command or ("make",))
+
+    (folder / "b").write_text("1")
+    keys = [key(), key("make", "all"), key("makeall")]
+    (folder / "b").chmod(0o600)
+    assert key() == keys[0]  # only whether it can be executed is of interest
+    (folder / "b").chmod(0o700)
+    keys.append(key())
+    (folder / "b").write_text("2")
+    keys.append(key())
+    (folder / "b").rename(folder / "c")
+    keys.append(key())
+    (folder / "b").mkdir()
+    keys.append(key())
+    (folder / "b").rmdir()
+    (folder / "b").symlink_to("c")
+    keys.append(key())
+    (folder / "b").unlink()
+    (folder / "b").symlink_to("d")
+    keys.append(key())
+    assert len({*keys}) == len(keys)
+
+
+def test_what_a_killed_build_has_left_is_removed(tmp_path: Path) -> None:
+    home = find_cache({"AGON_CACHE": str(tmp_path)}).home
+    ours = home / new_name(".new")
+    gone = home / f".new-{own_pid_namespace()}-{os.getpid()}-1-0"
+    for path in (ours, gone, home / "kept"):
+        path.mkdir()
+    find_cache({"AGON_CACHE": str(tmp_path)})
+    assert {*home.iterdir()} == {ours, home / "kept"}
+
+
+def test_the_first_of_two_equal_builds_is_kept(cache: BuildCache) -> None:
+    with cache.new_folder() as first, cache.new_folder() as second:
+        for folder in (first, second):
+            (folder / "bot").write_text(folder.name)
+        kept = cache.keep("key", first)
+        assert cache.keep("key", second) == kept == cache.find("key")
+    assert (kept / "bot").read_text() == first.name
+    assert [path.name for path in cache.home.iterdir()] == ["key"]
+    with cache.new_folder() as third:
+        third.rmdir()
+        with pytest.raises(FileNotFoundError):
+            cache.keep("other", third)
+
+
 def test_a_failed_build_is_told_and_not_kept(folder: Path, cache: BuildCache) -> None:
     build = build_in_sandbox(program(folder, "echo 'bot.c:1: error'; exit 3"), cache=cache)
     assert (build.failure, build.output) == ("exit status 3", "bot.c:1: error\n")
@@ -209,6 +259,21 @@ def test_an_entrant_that_cannot_be_built_is_an_error(folder: Path, unsafe_host: 
     entrant = Entrant("ant", program(folder, "echo bot.c:1: error; exit 1"))
     with pytest.raises(SettingError, match=r"bot 'ant': build .*: exit status 1: bot.c:1: error"):
         prepare(entrant, unsafe_host)
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("exit 1", ""),
+        (f"echo {'x' * 499}; exit 1", f": {'x' * 499}"),
+        (f"echo {'y' * 9}{'x' * 500}; exit 1", f": {'x' * 500}"),
+    ],
+)
+def test_of_what_a_build_said_the_end_is_told(tmp_path: Path, script: str, told: str) -> None:
+    entrant = Entrant("ant", program(tmp_path, script))
+    with pytest.raises(SettingError) as caught:
+        prepare(entrant, unsafe_host=True)
+    assert str(caught.value).endswith(f": exit status 1{told}")
 
 
 def test_an_entrant_whose_folder_may_not_be_shown_is_an_error() -> None:

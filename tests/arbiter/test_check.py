@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
+from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arbiter.build import Build
 from agon.arbiter.check import Check, find_checked_game
 from agon.arbiter.check_rig import Patience
 from agon.arbiter.entrant import launch_on_host
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from agon.arbiter.entrant import Program
     from agon.arbiter.findings import CheckStep
 
 SECOND = 10**9
@@ -82,7 +87,21 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     assert all(step.finding.is_well for step in steps), steps
     (covered,) = [step for step in steps if step.number == "8.3"]
     assert covered.finding.saw.startswith("it came up in match 1 of this step, at turn ")
-    assert steps[0].finding.saw == "novice, python: python3 hive_bot.py"
+    for step, saw in zip(
+        steps[:7],
+        (
+            "novice, python: python3 hive_bot.py",
+            "nothing to build",
+            "it runs, and says nothing unasked",
+            r"it played w\S+ after \d+ ms",
+            r"it played b\S+ after \d+ ms",
+            r"\d+ turns against random: .+",
+            r"\d+ turns against random: .+",
+        ),
+        strict=True,
+    ):
+        assert re.fullmatch(saw, step.finding.saw), step
+    assert re.fullmatch(r"the slowest turn took \d+\.\d{3} s of 60 s", steps[-2].finding.saw)
     assert steps[-1].finding.saw.startswith("exit status 0 after ")
 
 
@@ -205,6 +224,47 @@ def test_9_too_slow_and_10_it_does_not_end(tmp_path: Path) -> None:
     assert steps[5].finding.saw == "broken off after 3 turns: they take too long, see step 9"
     assert "of 1e-06 s" in steps[-2].finding.saw
     assert steps[-1].finding.saw == "it still ran 2 s later"
+
+
+@pytest.mark.parametrize(
+    ("turn_ms", "bank_ms", "slowest_ms", "excess_ms", "saw", "is_well"),
+    [
+        (None, 0, 9000, 0, "there is no limit", True),
+        (500, 0, 500, 0, "the slowest turn took 0.500 s of 0.5 s", True),
+        (500, 0, 501, 0, ", while this machine itself was late", True),
+        (500, 2000, 501, 0, ", within the 2 s more that a match has", True),
+        (500, 0, 700, 1, "the slowest turn took 0.700 s of 0.5 s", False),
+        (500, 2000, 700, 1, ", and one match used up the 2 s more that it has", False),
+    ],
+)
+def test_9_what_is_said_of_the_time(
+    turn_ms: int | None, bank_ms: int, slowest_ms: int, excess_ms: int, saw: str, is_well: bool
+) -> None:
+    ms = 10**6
+    limits = Limits(None if turn_ms is None else turn_ms * ms, bank_ms * ms)
+    clock = time.monotonic_ns
+    examined = Check(GAME, GAME.options(), "x", limits, launch_on_host, clock)
+    examined._stopwatch.slowest_ns = slowest_ms * ms
+    examined._stopwatch.excess_ns = excess_ms * ms
+    finding = examined._judge_time()
+    assert finding.saw.endswith(saw)
+    assert (finding.is_well, bool(finding.advice)) == (is_well, not is_well)
+
+
+@pytest.mark.parametrize(("was_cached", "how"), [(False, "1.5 s"), (True, "built before")])
+def test_2_how_long_a_build_took(tmp_path: Path, was_cached: bool, how: str) -> None:
+    (tmp_path / "bot.toml").write_text('name = "bot"\nrun = "./bot"\nbuild = "make all"\n')
+
+    def build(program: Program) -> Build:
+        return Build(None, "", 1_500_000_000, replace(program, language="c"), was_cached)
+
+    limits, clock = Limits(SECOND), time.monotonic_ns
+    examined = Check(
+        GAME, GAME.options(), str(tmp_path), limits, launch_on_host, clock, build=build
+    )
+    _, step = islice(examined.run(), 2)
+    assert (step.number, step.finding.saw) == ("2", f"make all: {how}")
+    assert examined.program.language == "c", "what was built is what is run"
 
 
 def test_the_game_is_asked_for_or_known(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def dial():
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left() -> Iterator[None]:
+    missing_layers()  # opens what stays open
     files, processes = open_files(), children()
     yield
     assert children() <= processes

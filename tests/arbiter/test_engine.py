@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arbiter.check_rig import listen
 from agon.arbiter.limits import Limits
 from agon.arbiter.seat import BotSeat
 from agon.games.hive.game import GAME
@@ -159,6 +160,20 @@ def test_an_engine_that_never_greets_could_not_start(tmp_path: Path) -> None:
     assert match.faults == (Fault.NO_START, None)
     assert told(match) == "not ready within 0.15 s"
     assert launcher.lines(">") == ["newgame Base"]
+
+
+@pytest.mark.parametrize("too_much", [False, True])
+def test_what_an_engine_says_before_the_first_turn_is_bounded_too(
+    tmp_path: Path, too_much: bool
+) -> None:
+    greeting = len("id Fake v1\n\nok\n")
+    seat = uhp(tmp_path, "greet(); sys.stdin.read()").seat()
+    limits = Limits(turn_ns=60 * SECOND, turn_bytes=greeting - too_much)
+    seat.begin(GAME.start(), 0, limits, ("a", "b"))
+    end = time.monotonic_ns() + 60 * SECOND
+    listen(seat, lambda: seat._said >= greeting, end, time.monotonic_ns)
+    assert (seat.answer is not None) is too_much
+    seat.close()
 
 
 def test_an_engine_that_never_answers_loses_on_time(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter.entrant import (
-    LONGEST_NAME,
+    LONGEST_SETTINGS,
     Entrant,
     Program,
     command_in,
@@ -101,7 +101,7 @@ def test_a_relative_path_is_a_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize("length", [300, 5_000, 100_000])
 def test_a_long_command_line_is_no_path(length: int) -> None:
     entrant = find_entrant(GAME, f"python3 -c {'x' * length}")
-    assert len(entrant.name) == LONGEST_NAME
+    assert len(entrant.name) == 64
     assert entrant.program is not None
     assert len(entrant.program.run[2]) == length
 
@@ -255,7 +255,22 @@ def test_settings_that_are_no_text_are_told_so(tmp_path: Path) -> None:
 
 def test_a_long_name_is_cut(tmp_path: Path) -> None:
     folder = write_settings(tmp_path / "bot", f'name = "{"x" * 1000}"\nrun = "x"')
-    assert load_program(folder).name == "x" * LONGEST_NAME
+    assert load_program(folder).name == "x" * 64
+
+
+def test_settings_have_a_greatest_size(tmp_path: Path) -> None:
+    text = 'name = "x"\nrun = "x" #'
+    folder = write_settings(tmp_path / "bot", text.ljust(LONGEST_SETTINGS, "#"))
+    assert load_program(folder).name == "x"
+    write_settings(folder, text.ljust(LONGEST_SETTINGS + 1, "#"))
+    assert refusal(str(folder)) == f"{folder / 'bot.toml'}: expected at most 8192 bytes"
+
+
+@pytest.mark.parametrize(("digits", "shown"), [(60, "1" * 60), (61, "1" * 60 + "…")])
+def test_a_long_value_is_quoted_in_part(tmp_path: Path, digits: int, shown: str) -> None:
+    folder = write_settings(tmp_path / "bot", f"name = {'1' * digits}")
+    told = f"{folder / 'bot.toml'}: name = {shown}: expected a text of one line"
+    assert refusal(str(folder)) == told
 
 
 # --- starting ------------------------------------------------------------------------------------
@@ -267,6 +282,11 @@ def test_a_program_of_the_folder_goes_before_one_of_the_system(tmp_path: Path) -
     assert command_in(tmp_path, ["true", "x"]) == [str(tmp_path / "true"), "x"]
     assert command_in(tmp_path, ["false", "x"]) == ["false", "x"]
     assert command_in(None, ["true"]) == ["true"]
+    (tmp_path / "link").symlink_to("/bot/elsewhere")
+    assert command_in(tmp_path, ["link"]) == [str(tmp_path / "link")]
+    (tmp_path / "inner").mkdir()
+    for word in ("../true", "./../true", str(tmp_path / "true")):  # not looked at from outside
+        assert command_in(tmp_path / "inner", [word]) == [word]
     for run in ("true", "./true"):
         process = launch_on_host(Program("x", (run,), tmp_path))
         wait_until_readable(process.stdout_fd)

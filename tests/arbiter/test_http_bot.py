@@ -26,7 +26,7 @@ from agon.arbiter.entrant import (
     start_program,
 )
 from agon.arbiter.http_connection import MOST_AHEAD, MOST_BODY, MOST_HEAD
-from agon.arbiter.http_seat import MOST_CONNECTIONS, HttpProcess
+from agon.arbiter.http_seat import LONGEST_NOTE, MOST_CONNECTIONS, HttpProcess
 from agon.arbiter.limits import Limits
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Launch
     from agon.match.result import MatchResult
+    from agon.sandbox.core_times import CoreTimes
 
 PATIENCE = 60.0  # seconds, for what comes at once
 PATIENT = Limits(turn_ns=120 * SECOND)
@@ -98,6 +99,9 @@ class Dummy:
 
     resume = pause
     stop = die
+
+    def core_times(self) -> CoreTimes:
+        return {}
 
     def limit_reached(self) -> str | None:
         return None
@@ -351,6 +355,25 @@ def test_what_is_no_request_is_answered_and_hung_up_on(
     assert server.notes().startswith("arena: no HTTP: ")
     assert server.request(get("/match"))[0] == 302  # for others nothing has happened
     assert server.said == b""
+
+
+def test_the_largest_requests_are_requests(server: Server) -> None:
+    body = b'{"rows": 3, "cols": 3}'.ljust(MOST_BODY)
+    assert server.request(post("/", body))[0] == 201
+    chunks = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert server.request(chunks + b"%x\r\n%s\r\n0\r\n\r\n" % (MOST_BODY, body))[0] == 201
+    assert server.request(chunks + b"%x\r\n%s \r\n" % (MOST_BODY + 1, body))[0] == 413
+    short = get("/", "X-Long: ")
+    assert server.request(get("/", "X-Long: " + "x" * (MOST_HEAD - len(short))))[0] == 200
+    assert server.request(get("/", "X-Long: " + "x" * (MOST_HEAD - len(short) + 1)))[0] == 431
+
+
+def test_a_note_for_the_author_is_one_line_and_not_too_long(server: Server) -> None:
+    server.request(get("/" + "x" * 1000))
+    (note,) = server.notes().splitlines()
+    assert len(note) == len("arena: ") + LONGEST_NOTE
+    server.process._note("a\nb\x07")
+    assert server.notes() == "arena: a?b?\n"
 
 
 def test_the_author_is_told_of_requests_that_were_refused(server: Server) -> None:

@@ -10,7 +10,7 @@ import pytest
 from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog
-from agon.arbiter.pool import SeatPool, StoppedError
+from agon.arbiter.pool import MOST_IDLE, SeatPool, StoppedError
 from agon.arbiter.series import Series, SeriesRunner
 from agon.arena.match_threads import MatchThreads, play_all
 from agon.games.bot import no_time
@@ -192,3 +192,19 @@ def test_one_line_beyond_all_measure_is_kept() -> None:
     for line in ("a" * 50, "b" * 50, "c" * 50):
         log.on_line("<", line)
     assert log.lines() == ["< " + "a" * 50, "… 1 lines are left out here …", "< " + "c" * 50]
+
+
+def test_of_the_programs_that_wait_the_last_ones_stay() -> None:
+    """They are not started here: that is done by a match."""
+    entrants = [Entrant(f"{n}", Program(f"{n}", ("x",))) for n in range(MOST_IDLE + 2)]
+
+    def use(pool: SeatPool) -> list[Any]:
+        with pool.seats(GAME, entrants, [0] * len(entrants), no_time, Starter()) as sittings:
+            for sitting in sittings:
+                sitting.is_well = True
+        return [sitting.seat for sitting in sittings]
+
+    with SeatPool(reuse=True) as pool:
+        first, again = use(pool), use(pool)
+        kept = [one is other for one, other in zip(first, again, strict=True)]
+        assert kept == [False] * 2 + [True] * MOST_IDLE

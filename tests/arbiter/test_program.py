@@ -394,6 +394,14 @@ def test_who_speaks_in_the_others_turn_is_found_when_asked(
     assert told(match) == "'I think I am winning': it was not asked for a turn"
 
 
+def test_bytes_are_counted_for_each_turn_anew(tmp_path: Path) -> None:
+    """Together the turns have more bytes than one may have."""
+    longest = max(len(move) + 1 for move in MOVES)
+    assert sum(len(move) + 1 for move in MOVES[::2]) > longest
+    limits = Limits(turn_ns=120 * SECOND, turns=TURNS, turn_bytes=longest)
+    assert_whole(play(Launcher(write_program(tmp_path / "bot.py", GOOD)), limits))
+
+
 def test_rubbish_is_on_the_wire_too(tmp_path: Path) -> None:
     body = "next(asked()); os.write(1, b'\\xff a\\n'); sleep()"
     launcher = Launcher(write_program(tmp_path / "bot.py", body))

@@ -37,6 +37,7 @@ from agon.games.hive.game import GAME
 from agon.match.transcript import Fault
 from agon.sandbox import ResourceLimits
 from agon.sandbox.doctor import DoctorReport, LayerFinding
+from agon.sandbox.installations import SETTING
 from tests.arbiter.attack_match import STARTER, TURNS, play_normally
 from tests.arbiter.programs import children, open_files, table, told
 from tests.sandbox.host import MIB, SECOND, left_groups
@@ -191,7 +192,7 @@ def test_a_program_that_cannot_be_run_is_the_bots_failure_to_start(folder: Path)
     bad.chmod(0o755)
     for command, words in (
         ("./bad", "'/bot/bad' cannot be executed: No such file or directory"),
-        ("./missing", "expected a file that may be executed"),
+        ("./missing", "'/bot/missing' cannot be executed: No such file or directory"),
         ("no-such-program", "not found"),
     ):
         seat = seat_of(Program("bot", (command,), folder))
@@ -221,7 +222,17 @@ def test_a_command_runs_in_the_current_folder(folder: Path) -> None:
         assert settle(Program("x", ("python3", "bot.py"))).folder == folder
         assert said_by(run("python3", "bot.py")) == "/bot 17\n"
         assert said_by(run("python3", str(folder / "bot.py"))) == "/bot 17\n"
-        assert said_by(run(sys.executable, "-I", "bot.py")) == "/bot 17\n"
+
+
+def test_an_installation_is_seen_if_its_owner_allows_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "bot.py").write_text("print(17)")
+    with chdir(folder):
+        with pytest.raises(UnfitBotError, match="it is not in the sandbox"):
+            run(sys.executable, "-I", "bot.py")
+        monkeypatch.setenv(SETTING, sys.executable)
+        assert said_by(run(sys.executable, "-I", "bot.py")) == "17\n"
 
 
 def test_a_command_may_name_a_file_elsewhere(folder: Path) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agon.arbiter.process import Process
+    from agon.match.match import Match
 
 SECOND = 10**9
 
@@ -94,7 +95,9 @@ def test_a_match_can_be_played_again(number: int) -> None:
 def test_limits_clock_and_spectator_are_passed_on() -> None:
     seen: list[Position[Any]] = []
     readings = count()
-    arena = SeriesRunner(lambda: next(readings), no_programs, on_position=seen.append)
+    arena = SeriesRunner(
+        lambda: next(readings), no_programs, on_change=lambda match: seen.append(match.position)
+    )
     match = arena.play(series("random", "highest", limits=Limits(turns=2)), 0)
     assert match.turns == 2
     assert len(seen) == 4, "the start, after each turn, and when the limit ends it"
@@ -177,12 +180,12 @@ def test_a_program_is_ended_after_its_match(tmp_path: Path) -> None:
 def test_a_program_is_ended_after_a_failure_of_ours(tmp_path: Path) -> None:
     before = children()
 
-    def fail(position: Position[Any]) -> None:
-        if position.observe(None)["round"] == 1:
+    def fail(match: Match) -> None:
+        if match.turns_played == 1:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        SeriesRunner(JumpingClock(), launch_on_host, on_position=fail).play(
+        SeriesRunner(JumpingClock(), launch_on_host, on_change=fail).play(
             with_a_program(tmp_path), 0
         )
     assert children() <= before

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from agon.games.game import Position
     from agon.games.skyport.action import Turn
     from agon.match.result import MatchResult
+    from agon.sandbox.core_times import CoreTimes
 
 HOUR = 3600 * 10**9
 TURNS = 3
@@ -354,6 +355,9 @@ class PausedProcess:
         for descriptor in (self._read_fd, self.stdin_fd, self.stdout_fd, self._say_fd):
             os.close(descriptor)
         return None
+
+    def core_times(self) -> CoreTimes:
+        return {}
 
     def limit_reached(self) -> str | None:
         return None

@@ -54,7 +54,7 @@ CHANGES: list[tuple[Update, str]] = [
     ),
     (
         update(schema.transcripts).where(schema.transcripts.c.match_id == 5).values(size=3),
-        "expected 3",
+        "its checksum does not fit",
     ),
 ]
 

@@ -19,6 +19,7 @@ from agon.arena.jobs import (
     CheckBot,
     CheckedBot,
     FailedJob,
+    JobFailure,
     JobPlayer,
     PlayedMatch,
     PlayMatch,
@@ -95,7 +96,7 @@ def test_blocks_join_to_the_whole() -> None:
 
 def test_a_worker_with_other_rules_refuses() -> None:
     failed = carry_out(match_job(*BUILT_IN.players, rules=99))
-    assert failed == FailedJob("job 1", "hive by rules 99: this machine plays by 1", is_host=False)
+    assert failed == FailedJob("job 1", "hive by rules 99: this machine plays by 1", JobFailure.JOB)
 
 
 def test_an_unknown_option_is_quoted() -> None:

@@ -12,7 +12,8 @@ from agon.arbiter.limits import Limits
 from agon.arbiter.series import LateError, Series, SeriesRunner
 from agon.arena.audit import audit
 from agon.arena.bot_versions import enter_bots
-from agon.arena.carry_out import JobRunner, find_among
+from agon.arena.carry_out import find_among
+from agon.arena.fleet import FleetMatches, InProcessFleet
 from agon.arena.tournament import MOST_LATE, Plan, TournamentRun, distinct_names, stored_results
 from agon.datastore.enums import TournamentState
 from agon.datastore.matches import MatchFilter
@@ -37,8 +38,8 @@ BOTS = ("random", "greedy", "random")
 ARENA = SeriesRunner(no_time, launch_on_host)
 
 
-def runner_of(of: Plan, series: SeriesRunner = ARENA) -> JobRunner:
-    return JobRunner(series, find_among(of.entrants), lambda name: of.game)
+def runner_of(of: Plan, series: SeriesRunner = ARENA) -> FleetMatches:
+    return FleetMatches(InProcessFleet(series, lambda name: of.game), find_among(of.entrants))
 
 
 @pytest.fixture

@@ -95,7 +95,7 @@ def test_a_duel_for_people_fits_a_terminal() -> None:
     ]
 
 
-KNOWN = "expected one of hive, atlantis, battlebots, skyport, mebipenny, arbiter, website"
+KNOWN = "expected one of hive, atlantis, battlebots, skyport, mebipenny, arbiter, fairness, website"
 
 
 @pytest.mark.parametrize(

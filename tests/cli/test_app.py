@@ -25,7 +25,7 @@ try:
     main()
 except SystemExit as end:
     assert end.code == 0, end.code
-loaded = {"numba", "numpy"} & set(sys.modules)
+loaded = {"numba", "numpy", "sqlalchemy"} & set(sys.modules)
 assert not loaded, loaded
 """
 

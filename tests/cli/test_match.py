@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -17,9 +18,6 @@ from agon.games.hive.game import GAME
 from agon.match.transcript import Fault, FaultEvent, TurnEvent, load_transcript, verify
 from tests.arbiter.programs import MOVES, TURNS, write_program
 from tests.cli.process import call_agon
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def match(*arguments: str) -> Result:
@@ -185,6 +183,37 @@ def test_programs_play_by_their_folder_or_their_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.system
+def test_an_installation_is_shown_if_it_is_allowed_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGON_ALLOW", "")
+    folder = Path(bot_folder(tmp_path / "bot", "next(asked()); raise KeyError('queen')"))
+    tools = tmp_path / "tools"
+    for name in ("bin", "lib"):
+        (tools / name).mkdir(parents=True)
+    tool = tools / "bin" / "mypython"
+    tool.write_text('#!/bin/sh\nexec python3 -I -S "$@"\n')
+    tool.chmod(0o755)
+    for run in ("mypython bot.py", f"{tool} bot.py"):
+        (folder / "bot.toml").write_text(f"name = 'mine'\nrun = '{run}'\n")
+        result = match("hive", str(folder), "random")
+        assert "could not start" in result.stdout
+        assert "--allow" in result.stdout
+        result = match("hive", str(folder), "random", "--allow", str(tools))
+        assert f"agon: bots can read {tools}\n" in result.stderr
+        assert "KeyError: 'queen'" in result.stdout
+        monkeypatch.setenv("AGON_ALLOW", "")
+
+
+def test_what_cannot_be_allowed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in ("", "/opt/a:b", "/etc", "/no/such/folder"):
+        monkeypatch.setenv("AGON_ALLOW", "")
+        result = match("hive", "greedy", "random", "--allow", path)
+        assert result.exit_code == 2
+        assert repr(path) in result.stderr
+
+
+@pytest.mark.system
 def test_a_fault_is_told_in_one_game(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path / "bot", "next(asked()); raise KeyError('queen')")
     result = match("hive", folder, "random")
@@ -324,7 +353,9 @@ def test_programs_may_stay_alive_from_match_to_match(
 def test_matches_side_by_side_are_told_in_order(tmp_path: Path) -> None:
     arguments = ("random", "greedy", "--games", "6", "--cap", "20", "--seed", "4")
     in_turn = figures(*arguments)["games"]
-    beside = figures(*arguments, "--jobs", "3", "--save", str(tmp_path / "games"))["games"]
+    beside = figures(
+        *arguments, "--jobs", "3", "--oversubscribe", "--save", str(tmp_path / "games")
+    )["games"]
     assert beside == in_turn
     seeds = [load_transcript(path).seed for path in sorted((tmp_path / "games").iterdir())]
     assert seeds == [4, 4, 5, 5, 6, 6]
@@ -343,8 +374,12 @@ WRONG_USE: list[tuple[list[str], str]] = [
     (["hive", "random", "/"], "/: there is no bot.toml in it"),
     (["hive", "random", "random", "--bank", "much"], "time 'much': expected a number and a unit"),
     (["hive", "random", "random", "--bank", "-1s"], "time '-1s': expected a number and a unit"),
+    (["hive", "random", "random", "--jobs", "900"], "a match for each core of this machine"),
     (["hive", "random", "random", "--jobs", "-1"], "--jobs -1: expected a whole number from 0"),
-    (["hive", "random", "random", "--jobs", "2", "--watch"], "expected one match at a time"),
+    (
+        ["hive", "random", "random", "--jobs", "2", "--watch", "--oversubscribe"],
+        "expected one match at a time",
+    ),
     (["hive", "random", "random", "--games", "0"], "--games 0: expected a whole number from 1"),
     (["hive", "random", "random", "--games", "-1"], "--games -1: expected a whole number from 1"),
     (

@@ -136,7 +136,9 @@ def test_the_lines_of_all_seats_have_headings(tmp_path: Path) -> None:
 def test_the_standard_error_of_a_seat(tmp_path: Path) -> None:
     extra = {"stderr": ["thinking\n\x1b[2Jdone\n", ""]}
     file = saved(tmp_path, transcript_of(*OPENING, extra=extra))
-    assert replay(file, "--stderr", "--seat", "0").stdout == "thinking\n\x1b[2Jdone\n"
+    assert replay(file, "--stderr", "--seat", "0").stdout == "thinking\n\\x1b[2Jdone\n"
+    raw = replay(file, "--stderr", "--seat", "0", "--raw")
+    assert raw.stdout == "thinking\n\x1b[2Jdone\n"
     assert replay(file, "--stderr", "--seat", "1").stdout == ""
     assert replay(file, "--stderr").stdout.splitlines()[0] == "seat 0, ada"
     assert json.loads(replay(file, "--stderr", "--json").stdout) == extra["stderr"]
@@ -169,6 +171,8 @@ WRONG_USE: list[tuple[list[str], str]] = [
     (["--wire"], "no lines are stored in it; `agon match --save` and tournaments store"),
     (["--turn", "soon"], "--turn soon: the match has turns 0 to 4; expected one, or last"),
     (["--stderr"], "no standard error is stored in it"),
+    (["--raw"], "--raw: goes with --wire or --stderr, without --json"),
+    (["--stderr", "--raw", "--json"], "--raw: goes with --wire or --stderr, without --json"),
     (["--stderr", "--wire"], "--wire with --stderr: choose one of them"),
     (["--match", "1"], "expected a transcript: a FILE, or --match"),
     (["--data", "here"], "--data 'here': goes with --match"),

@@ -124,7 +124,7 @@ def test_name_and_password_are_asked_for_on_a_terminal(site: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("nonsense\n", "The token is not known, or it was revoked."),
+        ("nonsense\n", "The token is not known, it was revoked, or its user is suspended."),
         ("\n", "--token-stdin: expected a token"),
     ],
 )
@@ -146,7 +146,7 @@ def test_a_token_that_was_revoked(config: Path, site: str, tmp_path: Path) -> No
     (config / "agon" / "sites.json").write_text(json.dumps({site: "agon_old"}))
     (tmp_path / "bot.toml").write_text('name = "x"\ngames = ["hive"]\nrun = "./bot"\n')
     result = agon(config, "submit", str(tmp_path))
-    assert f"it was revoked. (log in again: `agon login {site}`)" in result.stderr
+    assert f"its user is suspended. (log in again: `agon login {site}`)" in result.stderr
 
 
 def test_no_terminal_to_ask_on(site: str, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from tests.arbiter.programs import write_program
 from tests.cli.process import call_agon, start_agon
 from tests.cli.test_match import bot_folder
-from tests.cli.test_tournament_killed import count_stored, programs_of, wait_for
+from tests.cli.test_tournament_killed import count_stored, programs_of
+from tests.waiting import wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +79,7 @@ def test_a_tournament_that_is_interrupted_says_how_to_go_on(
     arguments = (
         *("tournament", "hive", "random", "random", folder, "--cap", "4", "--time", "600s"),
         *("--jobs", "4", "--rounds", "3", "--name", "friday", "--data", str(tmp_path / "data")),
-        *("--unsafe-host", "--json"),
+        *("--unsafe-host", "--json", "--oversubscribe"),
     )
     process = start_agon(*arguments)
     try:

@@ -8,11 +8,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner
@@ -21,20 +19,9 @@ from agon.cli.app import app
 from agon.datastore.matches import MatchFilter
 from agon.datastore.store import Store
 from tests.cli.test_match import bot_folder
+from tests.waiting import wait_for
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-KILLS = 8
-MATCHES = 60
-PATIENCE_SECONDS = 120
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.002)
+MATCHES_PER_ROUND = 6
 
 
 def run_here(*arguments: str) -> str:
@@ -44,10 +31,11 @@ def run_here(*arguments: str) -> str:
     return result.stdout
 
 
-def arguments(bot: str, data: Path) -> tuple[str, ...]:
+def arguments(bot: str, data: Path, rounds: int) -> tuple[str, ...]:
     return (
         *("tournament", "hive", "random", "random", bot, "--cap", "16", "--time", "60s"),
-        *("--rounds", "10", "--jobs", "3", "--seed", "11", "--name", "friday"),
+        *("--rounds", str(rounds), "--jobs", "3", "--oversubscribe", "--seed", "11"),
+        *("--name", "friday"),
         *("--unsafe-host", "--resume", "--data", str(data), "--json"),
     )
 
@@ -86,7 +74,7 @@ def have_ended(folder: str) -> bool:
 
 def results_by_fixture(data: Path) -> dict[str | None, tuple[object, ...]]:
     with Store.open(data / "agon.db") as store:
-        matches = store.matches.find(MatchFilter(), limit=10 * MATCHES)
+        matches = store.matches.find(MatchFilter(), limit=10**6)
     found: dict[str | None, tuple[object, ...]] = {
         match.fixture: (match.seed, match.reason, [(s.bot, s.number, s.score) for s in match.seats])
         for match in matches
@@ -96,27 +84,30 @@ def results_by_fixture(data: Path) -> dict[str | None, tuple[object, ...]]:
 
 
 @pytest.mark.system
+@pytest.mark.parametrize(
+    ("kills", "rounds"), [(4, 6), pytest.param(100, 120, marks=pytest.mark.slow)]
+)
 def test_a_tournament_that_is_killed_again_and_again_ends_with_the_same_table(
-    tmp_path: Path,
+    tmp_path: Path, kills: int, rounds: int
 ) -> None:
-    bot = bot_folder(tmp_path / "bot", "play()")
-    whole = run_here(*arguments(bot, tmp_path / "whole"))
+    bot, number = bot_folder(tmp_path / "bot", "play()"), MATCHES_PER_ROUND * rounds
+    whole = run_here(*arguments(bot, tmp_path / "whole", rounds))
     data, chance = tmp_path / "killed", Random(7)  # noqa: S311
-    for _ in range(KILLS):
+    for _ in range(kills):
         goal = count_stored(data) + chance.randrange(6)
         process = subprocess.Popen(
-            [sys.executable, "-m", "agon", *arguments(bot, data)], stdout=subprocess.DEVNULL
+            [sys.executable, "-m", "agon", *arguments(bot, data, rounds)], stdout=subprocess.DEVNULL
         )
         wait_for(lambda: count_stored(data) >= goal or process.poll() is not None)  # noqa: B023
         assert process.poll() is None, "it ended before it could be killed"
         process.kill()
         process.wait()
         wait_for(lambda: have_ended(bot))
-    assert count_stored(data) < MATCHES
-    killed, undisturbed = json.loads(run_here(*arguments(bot, data))), json.loads(whole)
-    assert killed["matches"] == MATCHES
+    assert count_stored(data) < number
+    killed, undisturbed = json.loads(run_here(*arguments(bot, data, rounds))), json.loads(whole)
+    assert killed["matches"] == number
     assert killed["rows"] == undisturbed["rows"]
     assert killed["head_to_head"] == undisturbed["head_to_head"]
     assert results_by_fixture(data) == results_by_fixture(tmp_path / "whole")
     checked = run_here("verify", "--ratings", "hive", "--data", str(data))
-    assert checked == f"ok      hive  {MATCHES} matches and {2 * MATCHES} ratings checked\n"
+    assert checked == f"ok      hive  {number} matches and {2 * number} ratings checked\n"

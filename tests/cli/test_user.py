@@ -118,7 +118,27 @@ def test_it_is_a_command_of_agon(tmp_path: Path) -> None:
     assert result.stderr.startswith("agon: user 'bob': there is none of that name")
 
 
-@pytest.mark.parametrize("command", ["add", "list", "remove", "password"])
+def test_a_user_is_suspended_and_reinstated(tmp_path: Path) -> None:
+    run(tmp_path, "add", "bob")
+    assert run(tmp_path, "suspend", "BOB", "--reason", "spam") == "bob: suspended\n"
+    assert find(tmp_path, "bob").suspended_for == "spam"
+    assert run(tmp_path, "list").startswith("bob\tsuspended\t")
+    assert run(tmp_path, "reinstate", "bob") == "bob: reinstated\n"
+    assert find(tmp_path, "bob").is_present
+    run(tmp_path, "password", "bob")
+    run(tmp_path, "remove", "bob")
+    with Store.open(tmp_path / "agon.db") as store:
+        done = [(entry.by, entry.action, entry.detail) for entry in store.audit_log.find()]
+    assert done[::-1] == [
+        (None, "user.add", ""),
+        (None, "user.suspend", "spam"),
+        (None, "user.reinstate", ""),
+        (None, "user.password", ""),
+        (None, "user.remove", ""),
+    ]
+
+
+@pytest.mark.parametrize("command", ["add", "list", "remove", "suspend", "reinstate", "password"])
 def test_help_has_examples(command: str) -> None:
     result = CliRunner().invoke(user, [command, "--help"])
     assert f"  agon user {command}" in result.stdout.partition("Examples:")[2]

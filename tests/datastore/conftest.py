@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import text
 
 from agon.datastore import Store, schema
 from tests.datastore.server import PostgreSQL, running_postgresql
@@ -55,8 +55,8 @@ def new_place(
     """Where there is a store of that kind without rows; its tables are not to be changed."""
 
     def empty(connection: Connection) -> None:
-        for table in reversed(schema.metadata.sorted_tables):
-            connection.execute(delete(table))
+        tables = ", ".join(schema.metadata.tables)
+        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))  # ids begin at 1 again
 
     def make(kind: str) -> str:
         if kind == "sqlite":

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agon.datastore import (
+    AuditAction,
     BookingKind,
     ContestState,
     JournalKind,
@@ -101,6 +102,7 @@ def fill(store: Store) -> None:
     head = {"seats": [None, "naïve"]}
     store.journal.write([Page("kx3", JournalKind.PEOPLE, "hive", head, NOON, 0, ["wS1", "🐝"])])
     store.users.remove(bob.id, NOON + 9)
+    store.audit_log.add(ada.id, AuditAction.REMOVE_USER, "bob", bob.id, NOON + 9, "naïve 🐝")
 
 
 def fill_plans(store: Store, user_id: int, versions: list[int], tournament_id: int) -> None:

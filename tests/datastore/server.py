@@ -31,9 +31,41 @@ START_S = 30
 class PostgreSQL:
     """A running server, and room on it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: dict[str, str]) -> None:
         self.folder = folder
+        self.settings = settings
         self.made = 0
+        self.start()
+
+    def start(self) -> None:
+        command = [find_program("postgres"), "-D", str(self.folder / "data")]
+        command += ["-k", str(self.folder)]
+        for name, value in self.settings.items():
+            command += ["-c", f"{name}={value}"]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=self.folder, stdout=log, stderr=log, **server_rights()
+            )
+        wait_until_ready(self, self.process)
+
+    def freeze(self) -> None:
+        """It does nothing any more; its connections stay open."""
+        self._signal_all(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        """To the server and to its processes, one for each connection."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        for process in (self.process.pid, *map(int, children.split())):
+            os.kill(process, number)
+
+    def stop(self) -> None:
+        """At once, as in a crash: open transactions are lost, and all connections."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(timeout=START_S)
 
     def url(self, database: str) -> str:
         return f"postgresql://agon@/{database}?host={self.folder}"
@@ -51,7 +83,7 @@ class PostgreSQL:
 
 
 @contextmanager
-def running_postgresql() -> Iterator[PostgreSQL]:
+def running_postgresql(**settings: str) -> Iterator[PostgreSQL]:
     """Start a server as a user that it accepts (never root), and end it."""
     rights = server_rights()
     folder = Path(tempfile.mkdtemp(prefix="agon-pg-"))
@@ -65,18 +97,11 @@ def running_postgresql() -> Iterator[PostgreSQL]:
             initdb, cwd=folder, capture_output=True, text=True, check=False, **rights
         )
         assert made.returncode == 0, made.stderr
-        command = [find_program("postgres"), "-D", str(data), "-k", str(folder)]
-        for name, value in SETTINGS.items():
-            command += ["-c", f"{name}={value}"]
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, **rights)
+        server = PostgreSQL(folder, SETTINGS | settings)
         try:
-            server = PostgreSQL(folder)
-            wait_until_ready(server, process)
             yield server
         finally:
-            process.send_signal(signal.SIGQUIT)  # at once: its data are not needed any more
-            process.wait(timeout=START_S)
+            server.stop()
     finally:
         shutil.rmtree(folder)
 

@@ -119,3 +119,16 @@ def test_the_longest_name_fits_the_index(store: Store) -> None:
 def test_times_that_cannot_be(store: Store, moment: Any) -> None:
     with pytest.raises(DatastoreError, match="expected"):
         store.users.add("ada", "", moment)
+
+
+@pytest.mark.parametrize("moment", [2**63 - 1, -(2**63)])
+def test_the_first_and_the_last_moment(store: Store, moment: int) -> None:
+    assert store.users.get(store.users.add("ada", "", moment).id).created_ns == moment
+
+
+def test_options_that_are_nested_too_deeply(store: Store) -> None:
+    nest: list[Any] = []
+    for _ in range(100_000):
+        nest = [nest]
+    with pytest.raises(DatastoreError, match="nested too deeply"):
+        store.record_match(make_match(add_versions(store), options={"deep": nest}))

@@ -12,7 +12,7 @@ import pytest
 
 from agon.datastore import Store
 from agon.datastore.integrity import check_database
-from agon.errors import DatastoreError
+from agon.errors import DatabaseError, DatastoreError
 from tests.datastore.samples import fill
 from tests.datastore.server import server_rights
 
@@ -65,7 +65,7 @@ def test_a_file_that_may_not_be_written(tmp_path: Path, mode: int, told: str) ->
     path.chmod(mode)
     for folder in (tmp_path, *tmp_path.parents[:3]):
         folder.chmod(0o755)
-    with as_another_user(), pytest.raises(DatastoreError, match=told):
+    with as_another_user(), pytest.raises(DatabaseError, match=told):
         Store.open(path)
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "agon.db"
     path.write_bytes(b"Dear diary, " * 1000)
     with pytest.raises(
-        DatastoreError, match="file is not a database; expected a file that Agon made"
+        DatabaseError, match="file is not a database; expected a file that Agon made"
     ):
         Store.open(path)
 
@@ -97,7 +97,7 @@ def test_a_file_that_is_cut_off(tmp_path: Path) -> None:
     with Store.open(path) as store:
         fill(store)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
-    with pytest.raises(DatastoreError, match="the file is damaged"), Store.open(path) as store:
+    with pytest.raises(DatabaseError, match="the file is damaged"), Store.open(path) as store:
         fill(store)
 
 
@@ -128,14 +128,14 @@ def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(DatastoreError, match="No such file or directory") as caught:
+    with pytest.raises(DatabaseError, match="No such file or directory") as caught:
         Store.open(f"postgresql://ada:secret@/agon?host={tmp_path}")
     assert "secret" not in str(caught.value)
 
 
 @pytest.mark.system
 def test_a_database_that_is_not_there(server: PostgreSQL) -> None:
-    with pytest.raises(DatastoreError, match='database "nowhere" does not exist'):
+    with pytest.raises(DatabaseError, match='database "nowhere" does not exist'):
         Store.open(server.url("nowhere"))
 
 

@@ -22,7 +22,7 @@ from agon.datastore import (
 from agon.datastore.database import WRITE_ATTEMPTS, Database
 from agon.datastore.integrity import check_database
 from agon.datastore.location import parse_location
-from agon.errors import DatastoreError
+from agon.errors import DatabaseError
 from tests.datastore.samples import NOON, add_versions, make_match
 from tests.datastore.writer import (
     open_and_close,
@@ -221,7 +221,7 @@ def test_a_writer_that_waits_in_vain_says_so(busy_file: str) -> None:
     other.execute("BEGIN IMMEDIATE")
     pauses: list[float] = []
     store = Store(Database(parse_location(busy_file), busy_ms=1, pause=pauses.append))
-    with pytest.raises(DatastoreError, match="another process has been writing for too long"):
+    with pytest.raises(DatabaseError, match="another process has been writing for too long"):
         store.users.add("ada", "", NOON)
     assert len(pauses) == WRITE_ATTEMPTS - 1
     assert store.users.all() == []  # readers do not wait

@@ -37,6 +37,19 @@ def test_ratings_go_on_from_the_last_ones(store: Store) -> None:
     ]
 
 
+def test_each_versions_rating_is_of_its_own_last_match(store: Store) -> None:
+    a, b, c, d = add_versions(store, 4)
+    for pair in ([a, b], [c, b], [b, d]):
+        store.record_rated_match(make_match(pair), climb)
+    current = store.ratings.current("hive")
+    assert {version: rating.mu for version, rating in current.items()} == {
+        a: 26,
+        b: 28,
+        c: 26,
+        d: 26,
+    }
+
+
 def test_a_fixture_that_is_stored_again_is_not_rated_again(store: Store) -> None:
     versions = add_versions(store)
     friday = store.tournaments.add(NewTournament("friday", "hive", "round-robin", NOON))

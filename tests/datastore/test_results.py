@@ -60,7 +60,7 @@ def test_only_what_counts_counts(store: Store) -> None:
             make_match(versions),
             make_match(versions, tournament_id=friday.id, fixture="1"),
             make_match(versions, rules_version=2),
-            make_match(versions, options={"variant": "Base"}),
+            make_match(versions, options={"variant": "Base", "mosquito": True}),
             make_match(versions, status=MatchStatus.VOID),
             make_match(versions, rated=False),
         ]
@@ -74,7 +74,8 @@ def test_only_what_counts_counts(store: Store) -> None:
     assert ids(HIVE) == [plain, of_friday, new_rules, other]
     assert ids(ResultFilter("hive", tournament_id=friday.id)) == [of_friday]
     assert ids(ResultFilter("hive", rules_version=2)) == [new_rules]
-    assert ids(ResultFilter("hive", options={"variant": "Base"})) == [other]
+    for options in ({"variant": "Base", "mosquito": True}, {"mosquito": True, "variant": "Base"}):
+        assert ids(ResultFilter("hive", options=options)) == [other]
     assert ids(ResultFilter("skyport")) == []
     assert of_friday not in ids(ResultFilter("hive", but_tournaments=frozenset({friday.id})))
     assert other in ids(ResultFilter("hive", but_tournaments=frozenset({friday.id})))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -63,7 +64,7 @@ def test_an_empty_store(store: Store, other: Store) -> None:
     lines = export(store)
     assert [json.loads(line) for line in lines] == [
         {"agon": "datastore", "revision": schema.REVISION},
-        {"end": {"rows": 0}},
+        {"end": {"rows": 0, "sha256": sha256(lines[0]).hexdigest()}},
     ]
     assert import_lines(other.database, lines) == 0
 
@@ -130,6 +131,7 @@ def without(lines: list[bytes], table: str) -> list[bytes]:
         (lambda ls: [*ls[:3], b"\xff\n", *ls[4:]], "line 4: .*expected a JSON object"),
         (lambda ls: [*ls[:3], b"[" * 99999 + b"\n"], "line 4: .*expected a JSON object"),
         (lambda ls: [*ls[:3], b'{"table":"shoes","row":{}}\n'], "line 4: .*expected {.table"),
+        (lambda ls: [*ls[:3], ls[3][:-2] + b',"odd":1}\n'], "line 4: .*expected {.table"),
         (lambda ls: [*ls[:3], b'{"table":"users","row":{"id":1}}\n'], "expected id, name, folded"),
         (lambda ls: changed(ls, "users", id="1"), "users.id: '1': expected a whole number"),
         (lambda ls: changed(ls, "users", name="\0"), "users.name: .*no NUL"),

@@ -25,7 +25,7 @@ def played(turns: int) -> str:
 def test_a_log_is_read_by_its_content_and_told_state_by_state() -> None:
     text = played(3)
     log = parse_transcript(text)
-    assert (log.game, len(log.events)) == (GAME, 3)
+    assert (log.game, log.seed, len(log.events)) == (GAME, 0, 3)
     assert [player["name"] for player in log.players] == list(GAME.start(seed=1).players)
     assert GAME.format_match([position for _, position in replay(log)]) == text
     assert verify(log) is None

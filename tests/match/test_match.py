@@ -3,6 +3,7 @@ nothing."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agon.errors import AgonError, IllegalMoveError, SettingError
+from agon.games.game import Outcome
 from agon.games.registry import find_game, game_names
+from agon.games.skyport.game import SkyportOptions
 from agon.match.clock import TimeControl
 from agon.match.match import Match
 from agon.match.result import Failure, result_of
@@ -122,6 +125,7 @@ def test_any_sequence_of_calls_verifies_or_changes_nothing(
         result = match.result()
         found = result_of(result.transcript, result.outcome.reason)
         assert (found.outcome, found.faults) == (result.outcome, result.faults)
+        assert found.turns == result.turns == match.turns_played
 
 
 def test_an_answer_is_due_once() -> None:
@@ -129,6 +133,7 @@ def test_an_answer_is_due_once() -> None:
     match.submit(0, match.position.random_turn(0, chance(1)))
     with pytest.raises(SettingError, match="seat 0 owes no turn: the seats that do are none"):
         match.submit(0, None)
+    assert match.clocks[0].thought == 0
 
 
 def test_seats_that_fail_together_are_dropped_together() -> None:
@@ -139,6 +144,7 @@ def test_seats_that_fail_together_are_dropped_together() -> None:
     (change,) = match.changes()
     assert not change.turns
     assert match.faults == [Fault.CRASH, Fault.CRASH]
+    assert match.result().thought_ns == (0, 0)
     assert [event.player for event in match.events if isinstance(event, FaultEvent)] == [0, 1]
     assert match.outcome is not None
     assert match.outcome.winner is None
@@ -156,6 +162,23 @@ def test_a_submitted_turn_survives_another_seats_drop() -> None:
     assert change.turns[0] == turn
     (event,) = [event for event in match.events if isinstance(event, TurnEvent)]
     assert event.ns == {0: 7, 1: 8}
+
+
+def test_warnings_stand_beside_the_turn_that_they_are_about() -> None:
+    match = begin("battlebots", seats=2)
+    rng = chance(6)
+    match.submit(0, match.position.random_turn(0, rng), warnings=("late", "odd"))
+    match.submit(1, match.position.random_turn(1, rng))
+    list(match.changes())
+    play_turn(match, rng)
+    warned, plain = [event for event in match.events if isinstance(event, TurnEvent)]
+    assert warned.extra == {"warnings": {"0": ["late", "odd"]}}
+    assert plain.extra == {}
+
+
+def test_a_failure_is_told_with_the_programs_last_line_if_there_is_one() -> None:
+    assert CRASH.whole == "exit status 1: boom"
+    assert Failure(Fault.CRASH, "exit status 1").whole == "exit status 1"
 
 
 def test_a_drop_discards_the_seats_own_turn_and_counts_no_turn() -> None:
@@ -207,6 +230,51 @@ def test_options_that_the_position_can_change() -> None:
     with pytest.raises(SettingError, match="variant"):
         match.change_options(type(match.setup.options)(variant="Base+MLP"))
     assert match.transcript().options == match.setup.options
+
+
+def test_a_match_with_fewer_turns_ends_earlier_and_is_recorded_so() -> None:
+    match = begin("skyport", seats=2)
+    rng = chance(7)
+    play_turn(match, rng)
+    options = match.setup.options
+    assert isinstance(options, SkyportOptions)
+    match.change_options(replace(options, turns=2))
+    while not match.is_over:
+        play_turn(match, rng)
+    assert match.turns_played == 1 + 2 * 2  # the loadouts of all, then two turns of each
+    assert verify(match.transcript()) == match.outcome
+    with pytest.raises(SettingError, match="the match is over"):
+        match.change_options(match.setup.options)
+
+
+def test_the_result_of_a_record_has_the_times_in_it() -> None:
+    match = begin("hive", turn_limit=4)
+    rng = chance(8)
+    for elapsed in (5, 7, 3, 2):
+        play_turn(match, rng, elapsed)
+    for result in (match.result(late_ns=9), result_of(match.transcript())):
+        assert (result.thought_ns, result.slowest_ns) == ((8, 9), (5, 7))
+        assert not result.is_void
+    assert (match.result(late_ns=9).late_ns, match.result().late_ns) == (9, 0)
+
+
+def test_a_record_without_an_outcome_is_void() -> None:
+    match = begin("hive")
+    play_turn(match, chance(9))
+    with pytest.raises(SettingError, match="the match goes on"):
+        match.result()
+    result = result_of(match.transcript(), "cut off")
+    assert (result.is_void, result.outcome) == (True, Outcome((0, 0), "cut off"))
+
+
+def test_who_failed_is_behind_the_others_when_a_match_is_stopped() -> None:
+    match = begin("battlebots", seats=3, turn_limit=1)
+    match.drop({1: RESIGNED})
+    play_turn(match, chance(10))
+    assert match.outcome == Outcome((0, -1, 0), "turn limit")
+    other = begin("hive")
+    other.stop("enough")
+    assert other.outcome == Outcome((0, 0), "enough")
 
 
 def test_a_void_match_has_no_outcome() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from agon.errors import TranscriptError
 from agon.games.registry import find_game
-from agon.match.replay_steps import LONGEST_NOTE, Note, outcome_of, player_names, tell
+from agon.match.replay_steps import LONGEST_NOTE, Note, player_names, tell
 from agon.match.transcript import (
     Fault,
     FaultEvent,
@@ -54,7 +54,7 @@ def test_the_stop_at_the_turn_limit_is_noted_and_no_seat_has_won() -> None:
     assert isinstance(transcript.events[-1], LimitEvent)
     *_, last = tell(transcript, in_stages=False)
     assert [note.kind for note in last.notes] == ["limit"]
-    assert outcome_of(transcript, last) == final_outcome(transcript)
+    assert last.position.outcome == final_outcome(transcript)
 
 
 def test_faults_warnings_and_chat_stand_after_the_turn_at_which_they_happened() -> None:
@@ -72,16 +72,38 @@ def test_faults_warnings_and_chat_stand_after_the_turn_at_which_they_happened() 
         Note("note", "weather: sky blue"),
         Note("fault", "timeout: no turn within 1 s", 0),
     ]
-    outcome = outcome_of(transcript, steps[-1])
+    outcome = steps[-1].position.outcome
     assert outcome is not None
     assert outcome.winner == 1
 
 
 def test_long_words_are_cut() -> None:
     played = play("hive", ("random", "random"), turns=1).transcript
-    transcript = replace(played, events=(OtherEvent({"type": "x" * 1000}),))
+    words = ["x" * length for length in (LONGEST_NOTE, LONGEST_NOTE + 1)]
+    transcript = replace(played, events=tuple(OtherEvent({"type": word}) for word in words))
     [start] = tell(transcript, in_stages=False)
-    assert len(start.notes[0].text) == LONGEST_NOTE
+    assert [note.text for note in start.notes] == [words[0], words[0][:-1] + "…"]
+
+
+def test_what_is_noted_though_little_is_said() -> None:
+    played = play("hive", ("random", "random"), turns=1).transcript
+    chat = OtherEvent({"type": "chat", "player": 1, "text": "hi"})
+    limit = LimitEvent({"reason": "the hall closes"})
+    transcript = replace(played, events=(chat, FaultEvent(1, Fault.CRASH)))
+    stopped = replace(played, events=(chat, OtherEvent({"type": "chat"}), limit))
+    notes = [
+        note
+        for match in (transcript, stopped)
+        for step in tell(match, in_stages=False)
+        for note in step.notes
+    ]
+    assert notes == [
+        Note("chat", "1: hi"),
+        Note("fault", "crash", 1),
+        Note("chat", "1: hi"),
+        Note("chat", ": "),
+        Note("limit", "the match is stopped here"),
+    ]
 
 
 def test_a_damaged_transcript_is_told_up_to_the_damage() -> None:
@@ -92,7 +114,7 @@ def test_a_damaged_transcript_is_told_up_to_the_damage() -> None:
     [note] = steps[-1].notes
     assert note.kind == "damage"
     assert "events[2].turns.0" in note.text
-    assert outcome_of(broken, steps[-1]) is None
+    assert steps[-1].position.outcome is None
 
 
 def test_a_transcript_that_cannot_begin_is_refused() -> None:
@@ -124,6 +146,8 @@ def test_what_a_program_wrote_last_is_for_its_author() -> None:
     (*events, last) = transcript.events
     assert isinstance(last, FaultEvent)
     said = replace(transcript, events=(*events, replace(last, said="KeyError: 'queen'")))
+    whole = [event.whole for event in said.events if isinstance(event, FaultEvent)]
+    assert whole == ["exit status 1: KeyError: 'queen'"]
     kept = format_transcript(said)
     assert parse_transcript(kept) == said
     assert last.whole == "exit status 1"

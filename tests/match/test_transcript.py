@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,6 @@ from agon.games.game import Json, JsonObject, Outcome
 from agon.games.hive.game import GAME as HIVE
 from agon.games.hive.game import HiveOptions
 from agon.match.transcript import (
-    LARGEST_FILE,
     Event,
     Fault,
     FaultEvent,
@@ -29,6 +29,7 @@ from agon.match.transcript import (
     load_transcript,
     parse_transcript,
     played_positions,
+    read_text,
     replay,
     save_transcript,
     verify,
@@ -38,7 +39,7 @@ from tests.toy_game import GAME as TOY
 from tests.toy_game import ToyOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from agon.games.game import Game, Options
@@ -143,7 +144,7 @@ def transcripts(draw: st.DrawFn) -> Transcript:
     if draw(st.booleans()) and final_outcome(found) is None:
         fault, seat = draw(st.sampled_from(Fault)), draw(st.integers(0, seats - 1))
         events.append(FaultEvent(seat, fault, draw(st.text()), draw(objects(EVENT_KEYS))))
-    kinds = st.text(max_size=8).filter(lambda kind: kind not in ("turn", "fault"))
+    kinds = st.text(max_size=8).filter(lambda kind: kind not in ("turn", "fault", "limit"))
     for _ in range(draw(st.integers(0, 2))):
         other = OtherEvent(draw(objects({"type"})) | {"type": draw(kinds)})
         events.insert(draw(st.integers(0, len(events))), other)
@@ -564,9 +565,11 @@ def test_nests_are_bounded(place: str) -> None:
     deep = parse_transcript(with_text(place, "[" * levels + "]" * levels), GAMES)
     assert parse_transcript(format_transcript(deep), GAMES) == deep
     for more in (levels + 1, 900, 50_000):
-        with pytest.raises(TranscriptError, match=r"nested too deeply$") as caught:
+        with pytest.raises(
+            TranscriptError, match=r"nested too deeply; expected at most 64 levels$"
+        ) as caught:
             parse_transcript(with_text(place, "[" * more + "]" * more), GAMES)
-    assert str(caught.value) == "the document: nested too deeply"
+    assert str(caught.value) == "the document: nested too deeply; expected at most 64 levels"
     with pytest.raises(TranscriptError) as caught:
         parse_transcript(with_text(place, '{"a":' * 70 + "1" + "}" * 70), GAMES)
     assert str(caught.value).startswith(f"{PLACE_NAMES[place]}.a.a.a.a")
@@ -662,9 +665,27 @@ def test_whatever_is_changed_in_a_file_nothing_else_is_raised(data: st.DataObjec
         assert str(error)  # noqa: PT017
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_may_have_exactly_the_allowed_size(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    path, text = tmp_path / "match", " " * (1 << 20)
+    path.write_bytes(pack(text.encode()))
+    assert read_text(path, 1 << 20) == text
+    path.write_bytes(pack(text.encode() + b" "))
+    with pytest.raises(TranscriptError, match="larger than 1 MiB"):
+        read_text(path, 1 << 20)
+
+
 def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(tmp_path: Path) -> None:
+    """No more of it is unpacked than is allowed."""
     path = tmp_path / "bomb.gz"
-    blank = gzip.compress(b" " * (16 << 20), 1)
-    path.write_bytes(blank * 17)
-    assert path.stat().st_size < LARGEST_FILE // 50
-    loading_fails(path, "larger than 256 MiB")
+    path.write_bytes(gzip.compress(b" " * (64 << 20)))
+    assert path.stat().st_size < 1 << 20
+    tracemalloc.start()
+    try:
+        with pytest.raises(TranscriptError, match="larger than 1 MiB"):
+            read_text(path, 1 << 20)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()

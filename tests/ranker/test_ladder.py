@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 from agon.errors import SettingError
-from agon.ranker.ladder import Ladder
+from agon.ranker.ladder import Ladder, _Planner
 from agon.ranker.pairing import RoundRobin, Schedule
 from agon.ranker.result import Result, count_results
 from agon.ranker.table import rate
@@ -53,6 +53,25 @@ def test_without_chance_the_best_pair_is_always_taken() -> None:
     assert [fixture.seats for fixture in one] == [fixture.seats for fixture in two]
     tables = {frozenset(fixture.seats) for fixture in one}
     assert len(tables) == 8, "planned games are reckoned with: the same pair would teach less"
+
+
+def test_planned_games_add_their_information_about_the_difference() -> None:
+    """The precision of a difference grows by games * p (1 - p): a quarter each, for equals."""
+    bots = names(3)
+    known = [
+        Result((bots[0], bots[1]), scores, seed) for seed, scores in enumerate(((1, 0), (0, 1)))
+    ]
+    ladder = Ladder(bots, 1)
+    planner = _Planner(ladder, known)
+
+    def precision(one: int, two: int) -> float:
+        spread = planner._spread
+        return float(1 / (spread[one, one] + spread[two, two] - 2 * spread[one, two]))
+
+    before, of_other = precision(0, 1), precision(1, 2)
+    planner.expect(bots[:2])
+    assert precision(0, 1) == pytest.approx(before + ladder.seats / 4)
+    assert of_other < precision(1, 2) < of_other + 1 / 4, "a little is learned of others too"
 
 
 def test_it_never_ends_and_always_has_work_for_idle_cores() -> None:
@@ -112,6 +131,7 @@ def test_larger_tables_have_different_bots() -> None:
 def test_chance_is_a_share(chance: float) -> None:
     with pytest.raises(SettingError, match="from 0 to 1"):
         Ladder(names(3), 1, chance=chance)
+    assert Ladder(names(3), 1, chance=round(chance)).next([])
 
 
 @pytest.mark.slow

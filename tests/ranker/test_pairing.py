@@ -183,6 +183,11 @@ def test_every_format_by_name(kind: Format) -> None:
     assert (schedule.total is None) is (kind is Format.LADDER)
 
 
+def test_a_swiss_has_a_round_more_than_a_knockout_would_have() -> None:
+    for bots, rounds in ((2, 2), (4, 3), (5, 4), (8, 4), (9, 5)):
+        assert new_schedule(Format.SWISS, names(bots), 1).total == rounds * 2 * (bots // 2)
+
+
 @pytest.mark.parametrize("kind", Format)
 def test_settings_that_cannot_be(kind: Format) -> None:
     with pytest.raises(SettingError, match="every bot once"):

@@ -120,6 +120,11 @@ class TestEdges:
         with pytest.raises(RankingError, match="20 seats"):
             fit_plackett_luce(count_results([Result(tuple(names(20)), (0,) * 20)]))
 
+    def test_ties_of_eight_are_counted_in(self) -> None:
+        ties = Result(tuple(names(15)), (0,) * 8 + tuple(range(1, 8)))
+        with pytest.raises(RankingError, match="ties of 8 bots: 22818 ways to tie, expected at"):
+            fit_plackett_luce(count_results([ties]))
+
     def test_many_seats_without_ties_are_no_problem(self) -> None:
         bots = tuple(names(20))
         fitted = fit_plackett_luce(count_results([Result(bots, tuple(range(20)))]))

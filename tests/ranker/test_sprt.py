@@ -99,12 +99,26 @@ def test_elo_with_error_by_hand() -> None:
     assert elo_to_score(high) - elo_to_score(low) == pytest.approx(2 * 1.96 * 0.25 / 100, rel=0.01)
 
 
+def test_the_error_of_few_pairs_has_one_more_in_it() -> None:
+    _, low, high = estimate_elo((0, 0, 1, 0, 1))
+    # 0.75; with half a pair lost and half a pair won the mean is 2/3 and the variance 5/36
+    assert low == pytest.approx(score_to_elo(0.75 - 1.959964 * math.sqrt(5 / 36 / 2)))
+    assert high is None
+
+
 def test_elo_without_bounds() -> None:
     assert estimate_elo((0, 0, 0, 0, 0)) == (None, None, None)
     elo, low, high = estimate_elo((0, 0, 0, 0, 9))
     assert (elo, high) == (None, None)
     assert low is not None
     assert low > 0
+
+
+def test_differences_of_two_thousand_may_be_asked_for_and_no_more() -> None:
+    assert Sprt(-2000, 2000).report((0,) * 5).decision is Decision.CONTINUE
+    for elo0, elo1 in ((-2001, 0), (0, 2001), (5, 5)):
+        with pytest.raises(SettingError, match="both within 2000 of 0"):
+            Sprt(elo0, elo1)
 
 
 def test_nothing_played_nothing_said() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agon.ranker.result import Result
 from agon.ranker.swiss import Swiss
-from tests.ranker.players import names
+from tests.ranker.players import chance, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,17 @@ def rounds_of(
         rounds.append([frozenset(one.seats) for one in fixtures[:: schedule.seats * schedule.sets]])
         results += [outcome(fixture) for fixture in fixtures]
     return rounds
+
+
+@pytest.mark.parametrize("sets", [1, 2])
+def test_matches_are_numbered_from_nought(sets: int) -> None:
+    schedule = Swiss(names(5), 1, rounds=3, sets=sets)
+    results: list[Result] = []
+    numbers = []
+    while fixtures := schedule.next(results):
+        numbers += [fixture.number for fixture in fixtures]
+        results += [later_wins(fixture) for fixture in fixtures]
+    assert numbers == list(range(schedule.total))
 
 
 @settings(deadline=None)
@@ -84,6 +95,50 @@ def test_in_the_second_round_winners_meet_winners() -> None:
 def test_the_best_two_meet() -> None:
     rounds = rounds_of(Swiss(names(16), 2, rounds=5))
     assert any({"bot14", "bot15"} == table for tables in rounds for table in tables)
+
+
+@pytest.mark.parametrize("sets", [1, 2])
+@pytest.mark.parametrize("seed", range(4))
+def test_sitting_out_counts_as_winning_every_game(seed: int, sets: int) -> None:
+    """All draw but one: the one that sat out stands next to it, so these two meet."""
+    bots = names(7)
+    schedule = Swiss(bots, seed, rounds=2, sets=sets)
+    fixtures = schedule.next([])
+    winner = fixtures[0].seats[0]
+    (out,) = {*bots}.difference(*(fixture.seats for fixture in fixtures))
+    results = [
+        Result(one.seats, tuple(int(bot == winner) for bot in one.seats), one.seed)
+        for one in fixtures
+    ]
+    assert {*schedule.next(results)[0].seats} == {winner, out}
+
+
+def test_of_those_with_equal_points_the_one_with_stronger_opponents_leads() -> None:
+    """The leader is at the first table of a round."""
+    decided = 0
+    for seed in range(40):
+        chances = chance(seed)
+        schedule = Swiss(names(6), seed, rounds=3)
+        results: list[Result] = []
+        for _ in range(2):
+            results += [
+                Result(fixture.seats, chances.choice([(1, 0), (0, 1), (0, 0)]), fixture.seed)
+                for fixture in schedule.next(results)
+            ]
+        points = dict.fromkeys(schedule.bots, 0)
+        for result in results:
+            for bot, score in zip(result.bots, result.scores, strict=True):
+                points[bot] += 2 * score + (result.scores[0] == result.scores[1])
+        opponents = {
+            bot: sum(points[other] for r in results if bot in r.bots for other in {*r.bots} - {bot})
+            for bot in schedule.bots
+        }
+        first = [bot for bot in schedule.bots if points[bot] == max(points.values())]
+        if len({opponents[bot] for bot in first}) == len(first) > 1:
+            decided += 1
+            leader = max(first, key=lambda bot: opponents[bot])
+            assert leader in schedule.next(results)[0].seats
+    assert decided > 4
 
 
 def test_the_lot_of_the_first_round_comes_from_the_seed() -> None:

@@ -42,6 +42,12 @@ def test_a_small_table_by_hand() -> None:
     assert table.groups == (("a", "b", "c"),)
 
 
+def test_without_matches_there_are_two_seats_and_no_difference() -> None:
+    table = make_table([], ["a", "b"])
+    assert [seat.rating for seat in table.seats] == [0, 0]
+    assert [(row.rank, row.rating, row.score) for row in table.rows] == [(1, 0, None)] * 2
+
+
 def test_more_than_two_seats() -> None:
     results = [
         Result(("a", "b", "c"), (9, 5, 5)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.sandbox.burdens import BURDENS
+from tests.sandbox.channels import CHANNELS
 from tests.sandbox.probes import PROBES
 
-ATTACKS = PROBES + BURDENS
+ATTACKS = PROBES + CHANNELS + BURDENS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from agon.match.transcript import Fault
 from agon.sandbox import Ending, ResourceLimits
+from agon.sandbox.resource_limits import PENDING_SIGNALS
 from tests.sandbox.attack import Attack, Burden
 from tests.sandbox.host import MIB, SECOND, SMALL, finish, left_processes, shared_segment
 
@@ -73,6 +74,24 @@ import mmap
 x = []
 while True:
     x.append(mmap.mmap(-1, 1 << 24)); x[-1].write(b'.' * (1 << 24))
+"""
+
+# Files in memory that have no name; each is smaller than the largest file allowed.
+MEMFD_BOMB = """
+files = []
+while True:
+    files.append(os.memfd_create('x'))
+    os.write(files[-1], b'.' * (4 << 20))
+"""
+
+# Segments that no process has any more: nothing is charged to a process.
+SYSTEM_V_BOMB = """
+libc.shmat.restype = ctypes.c_void_p
+while True:
+    segment = call('shmget', 0, 4 << 20, 0o1600)
+    place = libc.shmat(segment, None, 0)
+    ctypes.memset(place, 1, 4 << 20)
+    libc.shmdt(ctypes.c_void_p(place))
 """
 
 FORKED_MEMORY_BOMB = """
@@ -185,6 +204,34 @@ def descriptor_flood(host: Host, source: str) -> str:
     assert said.startswith("Too many open files"), said
     assert int(said.split()[-1]) <= SMALL.open_files
     return said.replace(":", " after")
+
+
+TIMER_FLOOD = """
+n, timer = 0, ctypes.c_void_p()
+while (result := call('timer_create', 0, None, ctypes.byref(timer))) == 0: n += 1
+say(os.strerror(-result), n)
+"""
+
+ZOMBIES = """
+n = 0
+try:
+    while True:
+        if os.fork() == 0: os._exit(0)
+        n += 1
+except OSError as error: say(error.strerror, n)
+"""
+
+
+def refused_after(most: int) -> Callable[[Host, str], str]:
+    """The attack must be refused one more, at the limit and not long before it."""
+
+    def watch(host: Host, source: str) -> str:
+        said = host.run(source).strip()
+        assert said.startswith("Resource temporarily unavailable: "), said
+        assert most // 2 < int(said.split()[-1]) <= most, said
+        return said.replace(":", " after")
+
+    return watch
 
 
 def in_a_match(host: Host, source: str) -> str:
@@ -338,6 +385,20 @@ BURDENS = (
         RESOURCE,
     ),
     Attack(
+        "memfd-bomb",
+        "take memory in files that have no name",
+        "control group",
+        Burden(MEMFD_BOMB, ends_by(Ending.OUT_OF_MEMORY)),
+        RESOURCE,
+    ),
+    Attack(
+        "system-v-bomb",
+        "take System V shared memory, and keep none of it attached",
+        "control group",
+        Burden(SYSTEM_V_BOMB, ends_by(Ending.OUT_OF_MEMORY)),
+        RESOURCE,
+    ),
+    Attack(
         "forked-memory-bomb",
         "take a little memory in each of many processes",
         "control group",
@@ -379,6 +440,18 @@ BURDENS = (
         "open files without end",
         "resource limit",
         Burden(DESCRIPTOR_FLOOD, descriptor_flood),
+    ),
+    Attack(
+        "timer-flood",
+        "make timers without end",
+        "resource limit",
+        Burden(TIMER_FLOOD, refused_after(PENDING_SIGNALS)),
+    ),
+    Attack(
+        "zombies",
+        "start processes that end at once, and never ask how they ended",
+        "control group, process limit",
+        Burden(ZOMBIES, refused_after(SMALL.processes)),
     ),
     Attack(
         "output-flood",

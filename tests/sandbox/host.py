@@ -7,6 +7,7 @@ nothing was left: no process, no group, no mount, no file.
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import os
 import secrets
@@ -20,7 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from agon.sandbox import ResourceLimits, SandboxedChild, launch
-from agon.sandbox.group import PREFIX, owner
+from agon.sandbox.cgroups import find_hierarchy
+from agon.sandbox.group import PREFIX
+from agon.sandbox.leftovers import owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +62,7 @@ class Host:
 
     def __init__(self, folder: Path) -> None:
         """Put up the targets below this folder."""
+        find_hierarchy()  # opens what stays open
         self.token = f"agon-attack-{secrets.token_hex(8)}"
         self.folder = folder
         folder.chmod(0o755)
@@ -70,11 +74,14 @@ class Host:
         (self.other_bot / "plan.txt").write_text(SECRET)
         self.datastore.write_text(SECRET)
         (self.bot / "way-out").symlink_to(self.other_bot)
+        self.tool = self._install_tool()
+        (self.bot / "tool").symlink_to(self.tool)
         self.targets: dict[str, str | int | list[int]] = {
             "secret": SECRET,
             "home": str(Path.home()),
             "other": str(self.other_bot / "plan.txt"),
             "datastore": str(self.datastore),
+            "installation": str(self.tool.parents[1] / "lib" / "secret"),
             "token": self.token,
             "user": os.getuid(),
         }
@@ -82,7 +89,7 @@ class Host:
     def __enter__(self) -> Self:
         """Start the listeners and the victim."""
         os.environ["AGON_CANARY"] = self.token
-        self._before = (mounts(), open_descriptors(), self._tree())
+        self._before = mounts(), open_descriptors(), self._tree()
         tcp = [self._serve(socket.AF_INET, (address, 0)) for address in ("127.0.0.1", "127.0.0.2")]
         self.targets["tcp"] = [listener.getsockname()[1] for listener in tcp]
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -115,11 +122,14 @@ class Host:
         del os.environ["AGON_CANARY"]
         (self.folder / "host.sock").unlink()
         for entry in self.bot.iterdir():
-            if entry.name != "way-out":
+            if entry.name not in ("way-out", "tool"):
                 entry.unlink()
         assert not left_processes(self.token)
         assert not left_groups()
-        assert (mounts(), open_descriptors(), self._tree()) == self._before
+        mounted, opened, tree = self._before
+        assert mounts() == mounted
+        assert open_descriptors() == opened
+        assert self._tree() == tree
 
     def attack(self, source: str, limits: ResourceLimits = SMALL) -> SandboxedChild:
         """Start a Python program inside the sandbox, as an attack with targets."""
@@ -151,6 +161,17 @@ class Host:
         path = self.folder / name
         path.mkdir(mode=0o755)
         return path
+
+    def _install_tool(self) -> Path:
+        """A program of the host, in an installation that has a secret."""
+        installation = self._make("installation")
+        for name in ("bin", "lib"):
+            (installation / name).mkdir(mode=0o755)
+        (installation / "lib" / "secret").write_text(SECRET)
+        tool = installation / "bin" / "tool"
+        tool.write_text("#!/bin/sh\ncat $(dirname $(readlink -f $0))/../lib/secret\n")
+        tool.chmod(0o755)
+        return tool
 
     def _serve(self, family: int, address: str | tuple[str, int]) -> socket.socket:
         listener = socket.socket(family)
@@ -221,9 +242,14 @@ def mounts() -> str:
     return Path("/proc/self/mountinfo").read_text()
 
 
-def open_descriptors() -> int:
-    """How many descriptors this process has."""
-    return len(list(Path("/proc/self/fd").iterdir()))
+def open_descriptors() -> list[str]:
+    """What this process has open, without the listing itself."""
+    gc.collect()  # what is no longer used may still be open
+    found = []
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(f"{path.name} {os.readlink(path)}")
+    return sorted(found)
 
 
 def left_processes(token: str, patience_ns: int = 2 * SECOND) -> list[str]:
@@ -248,9 +274,16 @@ def has(path: Path, token: str) -> bool:
 
 def left_groups() -> list[Path]:
     """Control groups of this process's bots."""
-    mine = f"{PREFIX}-{owner(os.getpid())}-"
+    return groups_of(owner(os.getpid()))
+
+
+def groups_of(process: str) -> list[Path]:
+    """Control groups of the bots of a process. Others may come and go meanwhile, unlike in glob."""
     return [
-        path for path in Path("/sys/fs/cgroup").rglob(PREFIX + "-*") if path.name.startswith(mine)
+        Path(folder, name)
+        for folder, names, _ in os.walk("/sys/fs/cgroup")
+        for name in names
+        if name.startswith(f"{PREFIX}-{process}-")
     ]
 
 

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
+from typing import TYPE_CHECKING
 
 from typer.testing import CliRunner
 
 from agon.cli.sandbox import sandbox
-from agon.sandbox.doctor import LAYERS, DoctorReport, LayerFinding, examine, is_safe_enough, missing
+from agon.errors import SandboxError
+from agon.sandbox import doctor, probe
+from agon.sandbox.canaries import Canaries
+from agon.sandbox.doctor import (
+    LAYERS,
+    DoctorReport,
+    LayerFinding,
+    examine,
+    is_safe_enough,
+    missing,
+    read_line,
+)
 from tests.sandbox.host import left_groups
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_this_host_is_safe_enough() -> None:
@@ -27,6 +43,41 @@ def test_one_needed_layer_is_enough_to_miss() -> None:
     assert is_safe_enough(DoctorReport((good, optional), ""))
     assert not is_safe_enough(DoctorReport((good, bad), ""))
     assert missing(DoctorReport((good, optional, bad), "")) == [bad]
+
+
+def test_a_line_is_waited_for_but_not_for_ever() -> None:
+    read, write = os.pipe()
+    os.write(write, b"half")
+    assert read_line(read, 10**7) is None
+    os.write(write, b"a line\n")
+    assert read_line(read, 60 * 10**9) == b"a line\n"
+    os.write(write, b"no end")
+    os.close(write)
+    assert read_line(read, 60 * 10**9) is None
+    os.close(read)
+
+
+def test_walls_that_do_not_hold_are_told() -> None:
+    """The probe's attempts, from outside of any sandbox; those that would do harm are left out."""
+    with Canaries() as canaries:
+        host = canaries.targets | {"open files": 20}
+        for name in (
+            *("own user", "own files", "own processes", "own network", "own IPC", "own host name"),
+            *("no new privileges", "own environment", "resource limits"),
+        ):
+            held, met = probe.WALLS[name](host)
+            assert not held, (name, met)
+
+
+def test_without_bubblewrap_the_rest_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> str:
+        raise SandboxError("not installed")
+
+    monkeypatch.setattr(doctor, "find_bwrap", fail)
+    first, *rest = examine().findings
+    assert first == LayerFinding("bubblewrap", False, True, "not installed", LAYERS[0].advice)
+    assert {(finding.active, finding.proof) for finding in rest} == {(False, "not tried")}
+    assert [finding.advice for finding in rest] == [layer.advice for layer in LAYERS[1:]]
 
 
 def test_the_command_prints_the_table_and_json() -> None:

@@ -17,9 +17,11 @@ from pathlib import Path
 import pytest
 
 from agon.errors import SandboxError, SettingError, UnfitBotError
-from agon.sandbox import Ending, ResourceLimits, SandboxedChild, launch
-from agon.sandbox.cgroups import detect_hierarchy
-from tests.sandbox.host import SECOND, ask, finish, left_groups, left_processes
+from agon.sandbox import Ending, ResourceLimits, SandboxedChild, launch, launcher
+from agon.sandbox.cgroups import NoHierarchy, detect_hierarchy
+from agon.sandbox.leftovers import owner
+from agon.sandbox.processes import children
+from tests.sandbox.host import SECOND, ask, finish, groups_of, left_groups, left_processes
 
 SOURCES = Path(__file__).parents[2] / "src"
 
@@ -73,6 +75,14 @@ def test_tells_how_it_ended(script: str, how: Ending, status: int) -> None:
         assert child.ended_by() == ended
 
 
+def test_a_bot_that_ignores_the_signal_of_the_cpu_limit_is_killed_a_second_later() -> None:
+    script = "trap '' XCPU; while :; do :; done"
+    with launch(["sh", "-c", script], limits=ResourceLimits(cpu_seconds=1)) as child:
+        ended = child.wait(60 * SECOND)
+        assert ended is not None
+        assert (ended.how, ended.status) == (Ending.CPU_LIMIT, signal.SIGKILL)
+
+
 def test_our_own_kill_is_told_from_a_crash() -> None:
     with launch(["sleep", "100"]) as child:
         child.kill()
@@ -99,10 +109,16 @@ def test_a_program_that_cannot_be_executed_did_not_start(open_folder: Path) -> N
     assert not left_groups()
 
 
+def test_a_start_that_fails_before_the_first_process_leaves_no_group() -> None:
+    with pytest.raises(OSError, match="Argument list too long"):
+        launch(["true", "x" * (1 << 20)])
+    assert not left_groups()
+
+
 def test_it_runs_when_it_is_handed_over() -> None:
     with launch(["sleep", "100"]) as child:
         init = child.init_pid(SECOND)
-        names = [Path(f"/proc/{pid}/comm").read_text() for pid in children_of(init or 0)]
+        names = [Path(f"/proc/{pid}/comm").read_text() for pid in children(init or 0)]
         assert names == ["sleep\n"]
 
 
@@ -111,7 +127,7 @@ def test_a_program_that_is_not_there_is_an_error(open_folder: Path) -> None:
         launch(["no-such-program"])
     with pytest.raises(SandboxError, match="relative"):
         launch(["./bot"])
-    with pytest.raises(SandboxError, match="may be executed"):
+    with pytest.raises(SandboxError, match="cannot be executed: No such file"):
         launch(["./bot"], open_folder)
     with pytest.raises(SandboxError, match="empty"):
         launch([])
@@ -181,19 +197,14 @@ def test_is_the_user_nobody_outside_and_user_1000_inside() -> None:
 
 def test_killed_at_any_moment_of_its_start_nothing_is_left(open_folder: Path) -> None:
     token = f"agon-early-{os.urandom(6).hex()}"
-    before = set(children_of(os.getpid()))  # other tests may keep a server
+    before = set(children(os.getpid()))  # other tests may keep a server
     for step in range(20):
         child = launch(["sh", "-c", "sleep 100; :", token], open_folder)
         time.sleep(step * 0.0005)
         child.close()
     assert not left_processes(token)
     assert not left_groups()
-    assert not set(children_of(os.getpid())) - before
-
-
-def children_of(pid: int) -> list[str]:
-    paths = Path(f"/proc/{pid}/task").glob("*/children")
-    return [word for path in paths for word in path.read_text().split()]
+    assert not set(children(os.getpid())) - before
 
 
 def test_the_thread_that_launched_may_end() -> None:
@@ -205,13 +216,15 @@ def test_the_thread_that_launched_may_end() -> None:
         assert ask(child, b"hi\n") == b"hi\n"
 
 
-def test_dies_with_an_arena_that_is_killed_and_is_swept_up() -> None:
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_dies_with_an_arena_that_is_killed_and_is_swept_up(is_paused: bool) -> None:
     token = f"agon-orphan-{os.urandom(6).hex()}"
     source = f"""
 import os, sys, time
 from agon.sandbox import launch
 child = launch(["sh", "-c", "echo up; sleep 1000 & sleep 1000", "{token}"])
 os.read(child.stdout, 2)
+if {is_paused}: child.pause()
 sys.stdout.write("up\\n"); sys.stdout.flush()
 time.sleep(1000)
 """
@@ -222,6 +235,8 @@ time.sleep(1000)
     with arena.stdout:
         assert arena.stdout.readline() == b"up\n"
     assert len(left_processes(token, 0)) >= 1
+    process = owner(arena.pid)
+    assert groups_of(process) or os.getuid()
     arena.kill()
     arena.wait()
     assert not left_processes(token)
@@ -229,8 +244,7 @@ time.sleep(1000)
     detect_hierarchy(
         Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
     )
-    left = [p for p in Path("/sys/fs/cgroup").rglob("agon-bot-*") if f"-{arena.pid}-" in p.name]
-    assert not left
+    assert not groups_of(process)
 
 
 def test_many_at_once() -> None:
@@ -274,6 +288,64 @@ def test_paused_it_can_still_be_killed() -> None:
         begin = time.monotonic_ns()
         child.kill()
         assert time.monotonic_ns() - begin < 2 * SECOND
+
+
+@pytest.fixture
+def _no_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host on which we may make no control group."""
+    monkeypatch.setattr(launcher, "find_hierarchy", lambda: NoHierarchy("none"))
+
+
+@pytest.mark.usefixtures("_no_groups")
+def test_without_groups_it_is_counted_paused_and_ended_all_the_same() -> None:
+    source = """
+import os, time
+end = time.process_time() + 0.1
+block = bytearray(40 << 20)
+child = os.fork()
+while time.process_time() < end: pass
+if not child: time.sleep(600)
+for line in open(0): os.write(1, line.encode())
+"""
+    with launch(["python3", "-c", source]) as child:
+        assert child.held == frozenset()
+        assert ask(child, b"ready\n") == b"ready\n"
+        assert len(child.core_times()) >= 4  # bubblewrap, process 1, the bot, its child
+        usage = child.usage()
+        assert usage.cpu_ns is not None
+        assert usage.cpu_ns >= SECOND // 20
+        assert usage.peak_memory is not None
+        assert usage.peak_memory > 40 << 20
+        child.pause()
+        assert ask(child, b"hi\n", SECOND // 10) == b""
+        child.resume()
+        assert ask(child, b"") == b"hi\n"
+        child.pause()
+        child.kill()
+        after = child.usage()
+        assert after.cpu_ns is not None
+        assert after.cpu_ns >= usage.cpu_ns
+        assert after.peak_memory is not None
+        assert after.peak_memory >= usage.peak_memory
+
+
+@pytest.mark.usefixtures("_no_groups")
+def test_without_groups_each_process_is_held() -> None:
+    small = ResourceLimits(memory=48 << 20, processes=5)
+    said = run("try: bytearray(100 << 20)\nexcept MemoryError: print('held')", limits=small)
+    assert said == "held"
+    forks = """
+import os, time
+count = 0
+try:
+    while count < 20:
+        if os.fork() == 0: time.sleep(60)
+        count += 1
+except OSError: pass
+print(count, flush=True)
+"""
+    with launch(["python3", "-c", forks], None, small) as child:
+        assert 0 < int(os.read(child.stdout, 100)) < 5
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="the other tests run as an unprivileged user already")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import selectors
 import socket
 import threading
 from contextlib import contextmanager
@@ -9,9 +10,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from agon.sandbox import Endpoint, launch
 from agon.sandbox.endpoint import listen_from_helper
-from agon.sandbox.relay import MOST_CONNECTIONS, Relay
+from agon.sandbox.relay import CHUNK, MOST_BUFFERED, MOST_CONNECTIONS, Connection, Relay
 from tests.sandbox.host import SECOND, finish
 
 if TYPE_CHECKING:
@@ -156,6 +159,31 @@ held.pop().close()
 """
     with echo_server(socket.AF_INET, ("127.0.0.1", 0)) as target:
         assert run_client(source, Endpoint(4000, target)) == "b''"
+
+
+@pytest.mark.parametrize("sender", ["bot", "arena"])
+def test_what_is_kept_for_a_side_that_does_not_read_is_limited(sender: str) -> None:
+    """Past the limit the sender is not read any more, until the other side reads."""
+    bot, inside = socket.socketpair()
+    arena, outside = socket.socketpair()
+    with bot, inside, arena, outside:
+        connection = Connection(inside, outside)
+        source, end, flow, other, reader = (
+            (bot, inside, connection.up, outside, arena)
+            if sender == "bot"
+            else (arena, outside, connection.down, inside, bot)
+        )
+        kept = 0
+        while connection.events(end) & selectors.EVENT_READ:
+            source.sendall(b"x" * 4096)
+            assert connection.serve(end, selectors.EVENT_READ)
+            kept = len(flow.waiting)
+            assert kept < MOST_BUFFERED + CHUNK
+        assert kept >= MOST_BUFFERED
+        assert connection.events(other) & selectors.EVENT_WRITE
+        assert connection.serve(other, selectors.EVENT_WRITE)
+        assert reader.recv(CHUNK)
+        assert connection.events(end) & selectors.EVENT_READ
 
 
 def test_the_helper_for_those_who_are_not_root() -> None:

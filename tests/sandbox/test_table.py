@@ -11,6 +11,7 @@ def test_the_page_lists_every_attack() -> None:
     assert listed(PAGE.read_text()) == [attack.name for attack in ATTACKS]
 
 
-def test_the_page_names_every_layer() -> None:
+def test_the_page_names_every_layer_and_whether_it_is_needed() -> None:
+    rows = [f"\n| {layer.name} | {'yes' if layer.needed else 'no'} |" for layer in LAYERS]
     page = PAGE.read_text()
-    assert not [layer.name for layer in LAYERS if f"| {layer.name} |" not in page]
+    assert not [row for row in rows if row not in page]

@@ -98,13 +98,69 @@ def test_nothing_leads_out(tmp_path: Path, entries: list[tarfile.TarInfo]) -> No
     assert (tmp_path / "secret").stat().st_nlink == 1
 
 
-def test_too_much_is_too_much(tmp_path: Path) -> None:
+def test_all_that_is_allowed_fits(tmp_path: Path) -> None:
+    entries = (entry("f", tarfile.DIRTYPE), entry("n" * 100), entry("b"))
+    unpack(archive(*entries, data=bytes(512)), tmp_path, 1024)
+    assert (tmp_path / ("n" * 100)).stat().st_size == (tmp_path / "b").stat().st_size == 512
+    target = tmp_path / "f" / "too-small"
+    target.mkdir()
     with pytest.raises(SandboxError, match="larger than allowed"):
-        unpack(archive(entry("a"), entry("b"), data=bytes(600)), tmp_path, 1000)
+        unpack(archive(*entries, data=bytes(512)), target, 1023)
+
+
+@pytest.mark.parametrize("size", [8**10, 8**11 - 1])
+def test_too_much_is_too_much(tmp_path: Path, size: int) -> None:
     huge = entry("huge")
-    huge.size = 8**11 - 1
+    huge.size = size
     with pytest.raises(SandboxError, match="larger than allowed"):
         unpack(io.BytesIO(huge.tobuf(tarfile.GNU_FORMAT)), tmp_path, MIB)
+
+
+def test_so_many_entries_are_allowed(tmp_path: Path) -> None:
+    rest = entry("", tarfile.FIFOTYPE).tobuf(tarfile.GNU_FORMAT)[100:]
+    pipes = b"".join(str(number).encode().ljust(100, b"\0") + rest for number in range(50_000))
+    unpack(io.BytesIO(pipes), tmp_path, MIB)
+    with pytest.raises(SandboxError, match="larger than allowed"):
+        unpack(io.BytesIO(pipes + b"x".ljust(100, b"\0") + rest), tmp_path, MIB)
+
+
+@pytest.mark.parametrize(("mode", "made"), [(0o666, 0o644), (0o645, 0o755), (0o654, 0o755)])
+def test_a_file_is_executable_if_it_was_for_any_user(tmp_path: Path, mode: int, made: int) -> None:
+    unpack(archive(entry("a", mode=mode)), tmp_path, MIB)
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == made
+
+
+def test_a_file_of_an_old_archive(tmp_path: Path) -> None:
+    unpack(archive(entry("a", tarfile.AREGTYPE)), tmp_path, MIB)
+    assert (tmp_path / "a").read_bytes() == b"hello"
+
+
+@pytest.mark.parametrize("length", [100, 101, 4095])
+def test_long_links(tmp_path: Path, length: int) -> None:
+    unpack(archive(entry("a", tarfile.SYMTYPE, "x" * length), entry("b")), tmp_path, MIB)
+    assert os.readlink(tmp_path / "a") == "x" * length
+    assert (tmp_path / "b").read_bytes() == b"hello"
+
+
+def test_what_is_wrong_is_told_in_part(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="is longer than allowed"):
+        unpack(archive(entry("a", tarfile.SYMTYPE, "x" * 4096)), tmp_path, MIB)
+    long = "x" * 300
+    for bad in (entry(long), entry(f"../{long}"), entry("a", tarfile.LNKTYPE, long)):
+        with pytest.raises(SandboxError, match=r"'(../)?x{197,200}' in the built folder") as caught:
+            unpack(archive(bad), tmp_path, MIB)
+        assert str(caught.value).index("' in the") == 201
+
+
+def test_a_failure_of_this_machine_is_not_the_archives(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        unpack(archive(entry("a")), tmp_path / "file", MIB)
+
+
+def test_a_name_that_just_fits_its_field(tmp_path: Path) -> None:
+    unpack(archive(entry("n" * 100)), tmp_path, MIB)
+    assert [path.name for path in tmp_path.iterdir()] == ["n" * 100]
 
 
 @pytest.mark.parametrize("size", [b"-1".ljust(12), b"0x10".ljust(12), b"\x80" + b"\xff" * 11])

@@ -112,12 +112,12 @@ class Browser:
 
 
 def make_world(
-    file: Path, settings: SiteSettings | None = None, guard: AccountPolicy | None = None
+    place: Path | str, settings: SiteSettings | None = None, guard: AccountPolicy | None = None
 ) -> World:
-    """A site on the store in this file; `close` it."""
+    """A site on the store there; `close` it."""
     clock = Clock()
     site = Site(
-        Store.open(file),
+        Store.open(place),
         Stage(),
         clock,
         settings or SiteSettings(),

@@ -43,10 +43,12 @@ class Arena:
 
 
 @contextmanager
-def running_arena(data: Path, *arguments: str, files: int | None = None) -> Iterator[Arena]:
+def running_arena(
+    data: Path, *arguments: str, files: int | None = None, log: Path | None = None
+) -> Iterator[Arena]:
     """The arena for this block, on the data in this folder, with so many descriptors."""
     data.mkdir(exist_ok=True)
-    log = data / "log.txt"
+    log = log or data / "log.txt"
     command = [sys.executable, "-m", "agon", "serve", "--data", str(data), *FREE_PORTS, *arguments]
     if files is not None:
         command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -10,9 +11,21 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from fastapi.routing import iter_route_contexts
 
-from agon.datastore import Store
+from agon.datastore import NewBot, NewVersion, Store
+from agon.match.transcript import format_transcript
 from agon.website.app import create_app
-from tests.website.authorisation import OUTSIDE, ROLES, ROWS, Row, Scene, fill, open_scene
+from tests.datastore.samples import make_match
+from tests.website.authorisation import (
+    OUTSIDE,
+    ROLES,
+    ROWS,
+    TRANSCRIPT,
+    Row,
+    Scene,
+    fill,
+    open_scene,
+)
+from tests.website.people import NOON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,6 +66,17 @@ def app(
     return create_app(scene.site)
 
 
+@pytest.fixture
+def scene(
+    app: FastAPI, filled: tuple[Path, Mapping[str, object]], tmp_path: Path
+) -> Iterator[Scene]:
+    """A site of the test's own, which the application answers for."""
+    scene = open_scene(*filled, tmp_path / "agon.db")
+    app.state.site = scene.site
+    yield scene
+    scene.close()
+
+
 def routes_of(app: FastAPI) -> set[str]:
     """All routes, as the table's keys name them."""
     found = set()
@@ -78,44 +102,90 @@ def test_every_route_has_a_row_and_every_row_a_route(app: FastAPI) -> None:
 def test_who_may(
     app: FastAPI,
     portal: BlockingPortal,
-    filled: tuple[Path, Mapping[str, object]],
-    tmp_path: Path,
+    scene: Scene,
     route: str,
     role: str,
 ) -> None:
-    scene = open_scene(*filled, tmp_path / "agon.db")
-    app.state.site = scene.site
-    try:
-        for _ in range(MOST_TRIES):  # a table may still be being made, on a busy machine
-            status = portal.call(ask, app, make_request(scene, route, ROWS[route], role))
-            if status != STILL_BEING_MADE:
-                break
-    finally:
-        scene.close()
+    for _ in range(MOST_TRIES):  # a table may still be being made, on a busy machine
+        status = portal.call(ask, app, make_request(scene, route, ROWS[route], role))
+        if status != STILL_BEING_MADE:
+            break
     assert status == getattr(ROWS[route], role)
+
+
+OF_ORGANISERS = [
+    key
+    for key, row in ROWS.items()
+    if key.split()[0] not in SAFE and row.other == 403 and row.organiser < 400
+]
+
+
+@pytest.mark.parametrize("route", OF_ORGANISERS)
+def test_what_organisers_do_is_in_the_audit_log(
+    app: FastAPI,
+    portal: BlockingPortal,
+    scene: Scene,
+    route: str,
+) -> None:
+    """Whatever other users may not do, and no more than that."""
+    changes = route != "POST /contests/new"  # a form for another game
+    request = make_request(scene, route, ROWS[route], "organiser")
+    assert portal.call(ask, app, request) == ROWS[route].organiser
+    entries = scene.site.store.audit_log.find()
+    assert [entry.by for entry in entries] == ["organiser"] * changes
+
+
+REFUSED = (403, 404)
+OF_AUTHORS = [key for key, row in ROWS.items() if row.other in REFUSED and row.owner not in REFUSED]
+OF_A_BOT = [key for key in OF_AUTHORS if "{bot_id}" in key or "{check_id}" in key or "/log" in key]
+
+
+@pytest.mark.parametrize("built_in", [True, False])
+@pytest.mark.parametrize("route", [*OF_A_BOT, "POST /contests/{contest_id}/entries"])
+def test_a_bot_without_an_owner_is_in_no_users_hands(
+    app: FastAPI,
+    portal: BlockingPortal,
+    scene: Scene,
+    route: str,
+    built_in: bool,
+) -> None:
+    """A built-in bot, a guest, or a bot from the command line."""
+    ids = add_unowned(scene.site.store, built_in=built_in)
+    row = replace(ROWS[route], form={"version": str(ids["version_id"])})
+    request = make_request(replace(scene, ids={**scene.ids, **ids}), route, row, "other")
+    assert portal.call(ask, app, request) == ROWS[route].other
+
+
+def add_unowned(store: Store, *, built_in: bool) -> dict[str, object]:
+    """A bot of no user, with a check and a match; what it all is called."""
+    bot = store.bots.add(NewBot("hive", "stray", NOON, built_in=built_in))
+    version = store.versions.add(bot.id, NewVersion(NOON, run="./stray"))
+    transcript = format_transcript(TRANSCRIPT).encode()
+    match = make_match([version.id, version.id], (2, 0), transcript=transcript, options={})
+    return {
+        "bot_id": bot.id,
+        "number": version.number,
+        "version_id": version.id,
+        "check_id": store.checks.add(version.id, NOON).id,
+        "match_id": store.record_match(match),
+    }
 
 
 @pytest.mark.parametrize("route", [key for key in ROWS if key.split()[0] not in SAFE])
 def test_nothing_changes_by_a_form_of_another_site(
     app: FastAPI,
     portal: BlockingPortal,
-    filled: tuple[Path, Mapping[str, object]],
-    tmp_path: Path,
+    scene: Scene,
     route: str,
 ) -> None:
     """For every route that changes something: a session's cookie alone is not enough."""
-    scene = open_scene(*filled, tmp_path / "agon.db")
-    app.state.site = scene.site
     request = make_request(scene, route, ROWS[route], "organiser")
     request = make_request(scene, route, Row(0, 0, 0, 0, path=request.url.path), "organiser")
-    try:
-        for origin in (None, "https://evil.test"):
-            request.headers.pop("Origin", None)
-            if origin is not None:
-                request.headers["Origin"] = origin
-            assert portal.call(ask, app, request) == 403
-    finally:
-        scene.close()
+    for origin in (None, "https://evil.test"):
+        request.headers.pop("Origin", None)
+        if origin is not None:
+            request.headers["Origin"] = origin
+        assert portal.call(ask, app, request) == 403
 
 
 def make_request(scene: Scene, route: str, row: Row, role: str) -> httpx.Request:

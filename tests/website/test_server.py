@@ -27,6 +27,7 @@ from agon.website.dispatch import Dispatch
 from agon.website.server import Addresses, serve_arena
 from agon.website.site import Site, SiteSettings
 from tests.servers.mebipenny.quiet_lobby import Time
+from tests.website.http.test_security import check_headers
 from tests.website.people import CHEAP, NOON
 
 if TYPE_CHECKING:
@@ -103,6 +104,31 @@ async def pass_on(
         headers = {"X-Turn-Token": token}
         answer = await client.post(f"{address}/moves", json="PASS", headers=headers)
     assert answer.json()["state"] == "completed"
+
+
+def test_a_games_own_server_is_as_protected_as_the_pages(blank: Path) -> None:
+    with Store.open(blank) as store:
+        settings = SiteSettings(host_names=frozenset({"agon.example"}), secure_cookies=True)
+        run(look_at_headers(make_site(store, settings)))
+
+
+async def look_at_headers(site: Site) -> None:
+    """All that is mounted beside the pages: lists, errors, streams, requests for other hosts."""
+    async with (
+        serve_arena(site, ANYWHERE) as ports,
+        httpx.AsyncClient(timeout=PATIENCE, base_url=f"http://127.0.0.1:{ports.pages}") as client,
+    ):
+        made = await client.post("/mebipenny/", json={"rows": 3, "cols": 3})
+        path = made.headers["location"]
+        answers = [made, *[await client.get(f"/mebipenny{end}") for end in ("", "/", "/x/y")]]
+        assert [one.status_code for one in answers] == [201, 200, 200, 404]
+        foreign = await client.get("/mebipenny/", headers={"Host": "evil.test"})
+        assert foreign.status_code == 421
+        async with client.stream("POST", f"{path}/observers") as stream:
+            assert stream.status_code == 200
+            for answer in (*answers, foreign, stream):
+                check_headers(dict(answer.headers))
+                assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
 
 def test_people_play_on_the_whole_server(blank: Path) -> None:

@@ -19,12 +19,14 @@ class Viewer:
         self.context = browser.new_context(base_url=server, **settings)
         self.page: Page = self.context.new_page()
         self.problems: list[str] = []
+        self._has_scripts = settings.get("java_script_enabled", True)
         self.page.on("console", self._on_console)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("requestfailed", self._on_failure)
 
     def _on_console(self, message: Any) -> None:
-        if message.type in ("error", "warning"):
+        is_unused = not self._has_scripts and "preload" in message.text  # by scripts, that is
+        if message.type in ("error", "warning") and not is_unused:
             self.problems.append(message.text)
 
     def _on_failure(self, request: Any) -> None:
@@ -41,8 +43,9 @@ class Viewer:
         return self.page
 
     def close(self) -> None:
+        problems = list(self.problems)  # what is under way at the end is none
         self.context.close()
-        assert self.problems == []
+        assert problems == [], problems
 
 
 def place(page: Page) -> str:

@@ -155,7 +155,8 @@ class Arbiter:
         for number in owed if len(owed) == 1 else self._order(owed):
             seat, question = self.seats[number], self._waiting.questions[number]
             seat.answer = question.answered = None
-            if seat.keeps_time and (self.match.clocks[number].is_first or question.took > GRACE_NS):
+            question.forget()
+            if seat.keeps_time and (self.match.clocks[number].is_first or question.is_slow):
                 for other in self._waiting.idle((number,)):
                     other.pause()
             allowed = self.match.clocks[number].allowed_ns
@@ -168,6 +169,8 @@ class Arbiter:
             else:  # its time runs from when it could know, not from when we began to write
                 question.asked = now
                 question.deadline = None if allowed is None else now + allowed
+                if question.is_slow:
+                    self._waiting.look(number)
                 waiting.append(number)
         self._waiting.wait(waiting, _has_answered)
         for number in owed:
@@ -182,7 +185,9 @@ class Arbiter:
         """Submit the seat's turn, or its failure; a match that the machine spoiled is void."""
         seat, question = self.seats[number], self._waiting.questions[number]
         end = self.clock() if question.answered is None else question.answered
-        question.took = took = end - question.asked
+        if end - question.asked > GRACE_NS:
+            self._waiting.measure(number, end)
+        question.took = took = end - question.asked - question.waited
         allowed = None if question.deadline is None else question.deadline - question.asked
         failure = None
         if allowed is not None and took > allowed and not seat.keeps_time:
@@ -202,7 +207,8 @@ class Arbiter:
         seat = self.seats[number]
         if seat.answer is not None and seat.answer.failure is not None:
             return None
-        late = self.late_since(self._waiting.questions[number].asked)
+        question = self._waiting.questions[number]
+        late = self.late_since(question.asked)
         self._late = max(self._late, late)
         if seat.settle(format_ns(allowed)):
             return None
@@ -210,7 +216,7 @@ class Arbiter:
             hint = seat.stop_waiting()
             told = f"no turn within {format_ns(allowed)}"
             return Failure(Fault.TIMEOUT, f"{told}: {hint}" if hint else told)
-        if took - allowed <= late:
+        if took - allowed <= late and question.ran <= allowed:
             self.match.clocks[number].charge(took)
             self.match.void()  # this machine was late, not the seat
             return None

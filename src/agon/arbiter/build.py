@@ -21,13 +21,14 @@ from agon.arbiter.build_cache import BuildCache, find_cache
 from agon.arbiter.host import format_status
 from agon.arbiter.sandboxed import require_sandbox, settle
 from agon.errors import ArbiterError, SandboxError, SettingError, UnfitBotError
-from agon.sandbox.workshop import build_apart
+from agon.sandbox.workshop import LIMITS, build_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
     from agon.arbiter.entrant import Entrant, Program
+    from agon.sandbox import ResourceLimits
 
     Builder: TypeAlias = Callable[[Program], "Build"]
 
@@ -76,6 +77,7 @@ def build_in_sandbox(
     limit_ns: int = LIMIT_NS,
     clock: Callable[[], int] = time.monotonic_ns,
     cache: BuildCache | None = None,
+    limits: ResourceLimits = LIMITS,
 ) -> Build:
     """Build a copy of the program's folder apart from this machine, unless that was done before."""
     begin = clock()
@@ -91,7 +93,7 @@ def build_in_sandbox(
         return Build(None, "", clock() - begin, replace(program, folder=known), was_cached=True)
     with cache.new_folder() as target:
         try:
-            made = build_apart(program.build, program.folder, target, limit_ns, clock)
+            made = build_apart(program.build, program.folder, target, limit_ns, clock, limits)
         except UnfitBotError as error:
             return Build(str(error), "", clock() - begin, program)
         except (SandboxError, OSError) as error:

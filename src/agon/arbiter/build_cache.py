@@ -1,9 +1,10 @@
 """The cache of builds: one folder for each state of a bot's sources and build command.
 
     ~/.cache/agon/bots/5f0c…       a built folder; its name follows from what it was built from
-    ~/.cache/agon/bots/.new-x7f2   one that is being built; it gets its name when it is whole
+    ~/.cache/agon/bots/.new-…      one that is being built; it gets its name when it is whole
 
-So two processes may build the same bot: the later one uses the first one's folder.
+So two processes may build the same bot: the later one uses the first one's folder. What a process
+that was killed has left half-built is removed by the next one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import hashlib
 import os
 import platform
 import shutil
-import tempfile
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,12 +20,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
+from agon.sandbox.leftovers import is_left_over, new_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 MOST_KEPT = 50
 DAY_SECONDS = 24 * 3600
+NEW = ".new"
 RECIPE = "1"
 """Rises when bots are built in another way."""
 
@@ -68,7 +70,8 @@ class BuildCache:
     @contextmanager
     def new_folder(self) -> Iterator[Path]:
         """An empty folder to build in; it is removed, unless it was kept."""
-        folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self.home))
+        folder = self.home / new_name(NEW)
+        folder.mkdir(mode=0o700)
         try:
             yield folder
         finally:
@@ -103,13 +106,16 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def find_cache() -> BuildCache:
+def find_cache(environ: Mapping[str, str] = os.environ) -> BuildCache:
     """In AGON_CACHE, else in the user's cache folder."""
-    wanted = os.environ.get("AGON_CACHE")
-    user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    wanted = environ.get("AGON_CACHE")
+    user = environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     home = (Path(wanted) if wanted else Path(user) / "agon") / "bots"
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise SettingError(f"{home}: {error.strerror}: name another folder by AGON_CACHE") from None
+    for path in home.iterdir():
+        if is_left_over(path.name, NEW):
+            shutil.rmtree(path, ignore_errors=True)
     return BuildCache(home)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch, Program
+    from agon.sandbox.core_times import CoreTimes
 
 GRACE_MS = 20  # a program that hangs up is about to end
 LOOPBACK = "127.0.0.1"
@@ -123,6 +124,9 @@ class DialInProcess:
     def _close(self) -> None:
         for descriptor in (self.stdin_fd, self.stdout_fd):
             os.close(descriptor)
+
+    def core_times(self) -> CoreTimes:
+        return self._program.core_times()
 
     def limit_reached(self) -> str | None:
         """The resource limit that ended the program, if one did."""

@@ -30,6 +30,7 @@ from agon.arbiter.http_seat import HttpProcess
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat, Seat
 from agon.errors import ProtocolError, SettingError
+from agon.strict_json import LONGEST_QUOTE, TOO_DEEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 SETTINGS = "bot.toml"
 LONGEST_NAME = 64
+LONGEST_SETTINGS = 1 << 13  # a key with thousands of dots takes the parser seconds
 KNOWN_KEYS = {"name", "games", "language", "build", "run", "protocol", "legal"}
 
 
@@ -151,51 +153,78 @@ def load_program(folder: Path) -> Program:
     """Read a folder's `bot.toml`."""
     file = folder / SETTINGS
     try:
-        data = tomllib.loads(file.read_text("utf-8"))
+        with file.open("rb") as stream:
+            content = stream.read(LONGEST_SETTINGS + 1)
     except FileNotFoundError:
         raise SettingError(f"{folder}: there is no {SETTINGS} in it") from None
     except OSError as error:
         raise SettingError(f"{file}: {error.strerror}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SettingError(f"{file}: {error}") from None
+    program = parse_program(content, file)
+    return replace(program, name=program.name[:LONGEST_NAME], folder=folder.resolve())
+
+
+def parse_program(content: bytes, file: Path = Path(SETTINGS)) -> Program:
+    """The program that a `bot.toml` describes, without its folder; errors name the file."""
+    data = _parse_settings(content, file)
     for key in data:
         if key not in KNOWN_KEYS:
-            raise SettingError(f"{file}: {key!r}: expected one of {', '.join(sorted(KNOWN_KEYS))}")
+            known = ", ".join(sorted(KNOWN_KEYS))
+            raise SettingError(f"{file}: {key[:LONGEST_NAME]!r}: expected one of {known}")
     name = _text(file, data, "name")
     run = _command(file, data, "run")
     if not name.strip() or not run:
         raise SettingError(f"{file}: expected at least a name and a run command")
     return Program(
-        name[:LONGEST_NAME],
+        name,
         run,
-        folder.resolve(),
-        _command(file, data, "build"),
-        _text(file, data, "language"),
-        _texts(file, data, "games"),
-        _text(file, data, "protocol") or None,
-        _flag(file, data, "legal"),
+        build=_command(file, data, "build"),
+        language=_text(file, data, "language"),
+        games=_texts(file, data, "games"),
+        protocol=_text(file, data, "protocol") or None,
+        legal=_flag(file, data, "legal"),
     )
+
+
+def _parse_settings(content: bytes, file: Path) -> dict[str, Any]:
+    """The keys and values of a `bot.toml`."""
+    if len(content) > LONGEST_SETTINGS:
+        raise SettingError(f"{file}: expected at most {LONGEST_SETTINGS} bytes")
+    expected = 'expected lines such as name = "crawler", in TOML'
+    try:
+        return tomllib.loads(content.decode())
+    except ValueError as error:
+        raise SettingError(f"{file}: {error}; {expected}") from None
+    except RecursionError:
+        raise SettingError(f"{file}: {TOO_DEEP}; {expected}") from None
 
 
 def _text(file: Path, data: dict[str, Any], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str) or not value.isprintable():
-        raise SettingError(f"{file}: {key} = {value!r}: expected a text of one line")
+        raise SettingError(f"{file}: {key} = {_shown(value)}: expected a text of one line")
     return value
 
 
 def _flag(file: Path, data: dict[str, Any], key: str) -> bool:
     value = data.get(key, False)
     if not isinstance(value, bool):
-        raise SettingError(f"{file}: {key} = {value!r}: expected true or false")
+        raise SettingError(f"{file}: {key} = {_shown(value)}: expected true or false")
     return value
 
 
 def _texts(file: Path, data: dict[str, Any], key: str) -> tuple[str, ...]:
     value = data.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise SettingError(f"{file}: {key} = {value!r}: expected a list of texts")
+        raise SettingError(f"{file}: {key} = {_shown(value)}: expected a list of texts")
     return tuple(value)
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except RecursionError:
+        return f"what is {TOO_DEEP}"
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
 def _command(file: Path, data: dict[str, Any], key: str) -> tuple[str, ...]:
@@ -257,6 +286,8 @@ def launch_on_host(program: Program) -> Process:
 def command_in(folder: Path | None, command: Sequence[str]) -> list[str]:
     """The command with its program found where the folder says."""
     first, *rest = command
-    if folder is not None and (folder / first).is_file():
-        first = str(folder / first)
+    if folder is not None and not os.path.normpath(first).startswith(("/", "..")):
+        path = folder / first
+        if path.is_file() or path.is_symlink():  # where a link leads is decided in the sandbox
+            first = str(path)
     return [first, *rest]

@@ -12,12 +12,16 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from agon.sandbox.core_times import read_core_times
 from agon.sandbox.ending import Ended, Ending
+from agon.sandbox.processes import descendants
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Self
+
+    from agon.sandbox.core_times import CoreTimes
 
 TICK_NS = 2_000_000
 LOOKBACK_NS = 10**9
@@ -151,6 +155,10 @@ class HostProcess:
         with suppress(subprocess.TimeoutExpired):
             return self._child.wait(GRACE_SECONDS)
         return None
+
+    def core_times(self) -> CoreTimes:
+        """Of it and what it has started."""
+        return read_core_times(descendants(self.pid))
 
     def limit_reached(self) -> str | None:
         """A process without a sandbox has no limits."""

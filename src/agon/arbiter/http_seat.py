@@ -20,6 +20,7 @@ from agon.arbiter.http_connection import HttpConnection
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Launch, Program
     from agon.games.http_exchange import HttpExchange, HttpReply, Leave
+    from agon.sandbox.core_times import CoreTimes
 
 MOST_CONNECTIONS = 16
 LONGEST_NOTE = 400
@@ -169,6 +170,9 @@ class HttpProcess:
         os.close(self._notes_fd)
         if not self._has_ended:
             os.close(self._note_fd)
+
+    def core_times(self) -> CoreTimes:
+        return self._program.core_times()
 
     def limit_reached(self) -> str | None:
         """The resource limit that ended the program, if one did."""

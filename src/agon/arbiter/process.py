@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from agon.sandbox.core_times import CoreTimes
 
 
 class Process(Protocol):
@@ -43,6 +46,10 @@ class Process(Protocol):
 
     def end(self) -> str | None:
         """Kill all of it and wait. How it had ended by itself, if it had: `exit status 3`."""
+        ...
+
+    def core_times(self) -> CoreTimes:
+        """How long its threads ran and waited for a core."""
         ...
 
     def limit_reached(self) -> str | None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.seat import Answer, Seat
-from agon.errors import AgonError, ArbiterError, IllegalMoveError, ProtocolError
+from agon.errors import AgonError, ArbiterError, ExhaustedError, IllegalMoveError, ProtocolError
 from agon.games.dialogue import LEGAL
 from agon.match.result import Failure
 from agon.match.transcript import Fault
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agon.arbiter.process import Process
     from agon.games.dialogue import Briefing, Dialogue
     from agon.games.game import JsonObject, Outcome, Position
+    from agon.sandbox.core_times import CoreTimes
 
 CHUNK = 1 << 16
 MOST_CHUNKS = 32  # as much as the largest pipe holds, and no more of an endless flood
@@ -96,8 +97,9 @@ class ProgramSeat(Seat):
         except ArbiterError:
             raise
         except (OSError, AgonError) as error:
-            if isinstance(error, OSError) and error.errno in HOST_ERRORS:
-                raise ArbiterError(f"{self.name} cannot be started: {error.strerror}") from None
+            cause = error if isinstance(error, OSError) else error.__cause__
+            if isinstance(cause, OSError) and cause.errno in HOST_ERRORS:
+                raise ExhaustedError(f"{self.name} cannot be started: {cause.strerror}") from None
             self._fail(Fault.NO_START, str(error))
             return
         self.is_live = self._dialogue.is_live
@@ -157,6 +159,9 @@ class ProgramSeat(Seat):
     def can_pause(self) -> bool:
         """While it runs, and is not being asked."""
         return self._process is not None and not self._is_paused
+
+    def core_times(self) -> CoreTimes:
+        return self._process.core_times() if self._process is not None else {}
 
     def pause(self) -> None:
         """Pause it until it is asked, or until the match ends."""

@@ -17,14 +17,16 @@ from typing import TYPE_CHECKING
 from agon.arbiter.entrant import Program, command_in, launch_on_host
 from agon.errors import ArbiterError, SandboxError, UnfitBotError
 from agon.sandbox import Ended, Ending, Endpoint, ResourceLimits, SandboxedChild, launch
-from agon.sandbox.command import installation, is_visible
-from agon.sandbox.launcher import check_folder, may_be_shown
+from agon.sandbox.command import is_system
+from agon.sandbox.installations import installation, may_be_shown
+from agon.sandbox.launcher import check_folder
 from agon.sandbox.resource_limits import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agon.arbiter.entrant import Entrant, Launch
+    from agon.sandbox.core_times import CoreTimes
     from agon.sandbox.doctor import LayerFinding
 
 GRACE_NS = 20 * 10**6  # for a program that was told to end
@@ -104,6 +106,10 @@ class SandboxedProcess:
         poll.register(self.stdout_fd, 0)
         return bool(poll.poll(0))
 
+    def core_times(self) -> CoreTimes:
+        """Of all that is in its sandbox."""
+        return self._child.core_times()
+
     def limit_reached(self) -> str | None:
         """The limit that ended it, with its size."""
         if self._ended is None:
@@ -150,7 +156,7 @@ def settle(program: Program) -> Program:
     here = Path.cwd()
     files = [_named_file(word, here) for word in program.run]
     first = program.run[0]
-    if files[0] and ("/" not in first or is_visible(files[0], None) or installation(files[0])):
+    if files[0] and ("/" not in first or is_system(files[0]) or installation(files[0])):
         files[0] = None  # a program of the system, or of an installation
     file = next(filter(None, files), None)
     if file is None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agon.games.bot import Bot
     from agon.games.game import JsonObject, Outcome, Position
     from agon.match.result import Failure
+    from agon.sandbox.core_times import CoreTimes
 
 
 class Answer(NamedTuple):
@@ -47,6 +48,10 @@ class Seat(ABC):
     def can_pause(self) -> bool:
         """Whether there is something that could think while others are asked."""
         return False
+
+    def core_times(self) -> CoreTimes:
+        """How long the player ran and waited for a core, as far as the host counts that."""
+        return {}
 
     def pause(self) -> None:
         """Stop thinking until the next question."""

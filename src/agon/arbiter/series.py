@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.log import SeatMarks
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arbiter.limits import Limits
-    from agon.games.game import Game, JsonObject, Options, Position
+    from agon.games.game import Game, JsonObject, Options
     from agon.match.match import Match
     from agon.match.result import MatchResult
 
@@ -60,7 +60,8 @@ class SeriesRunner:
     clock: Callable[[], int]
     launch: Launch
     late_since: Callable[[int], int] = lambda begin: 0
-    on_position: Callable[[Position[Any]], None] = lambda position: None
+    on_change: Callable[[Match], None] = lambda match: None
+    """Called at the start of each match and after every change."""
     keeps_logs: bool = False
     """Whether the lines of programs and their standard error go into the transcript."""
     pool: SeatPool = field(default_factory=SeatPool)
@@ -92,6 +93,7 @@ class SeriesRunner:
                     for mark, sitting in zip(marks, sittings, strict=True):
                         if sitting.is_program:
                             mark.note(len(match.events), sitting.log, sitting.seat)
+                self.on_change(match)
 
             arbiter = Arbiter(
                 series.game,
@@ -100,8 +102,7 @@ class SeriesRunner:
                 series.limits,
                 self.clock,
                 self.late_since,
-                self.on_position,
-                on_change,
+                on_change=on_change,
             )
             result = arbiter.play(seed)
             for sitting, fault in zip(sittings, result.faults, strict=True):

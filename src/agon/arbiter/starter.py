@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.entrant import SETTINGS, Program, load_program
 from agon.errors import SettingError
+from agon.sandbox.command import search_path
+from agon.sandbox.installations import find_allowed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,12 +36,12 @@ class Starter:
     program: Program
     written: tuple[Path, ...]
 
-    @property
-    def missing_tools(self) -> tuple[str, ...]:
-        """Commands that it is built or run with, and that this machine does not have."""
-        commands = (self.program.build, self.program.run)
-        first_words = dict.fromkeys(command[0] for command in commands if command)
-        return tuple(word for word in first_words if "/" not in word and not shutil.which(word))
+
+def missing_tools(program: Program) -> tuple[str, ...]:
+    """Commands that it is built or run with, and that bots do not have on this machine."""
+    words = dict.fromkeys(command[0] for command in (program.build, program.run) if command)
+    places = search_path(find_allowed())
+    return tuple(word for word in words if "/" not in word and not shutil.which(word, path=places))
 
 
 def starter_languages(game: Game) -> tuple[str, ...]:
@@ -61,13 +63,12 @@ def write_starter(game: Game, language: str, name: str, folder: Path) -> Starter
         if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
             raise SettingError(f"folder {str(folder)!r} is there and not empty: name a new one")
         folder.mkdir(parents=True, exist_ok=True)
-        written = tuple(
-            _write(folder / file, text, name)
-            for file, text in starter_files(game, language).items()
-        )
+        texts = starter_files(game, language, name)
+        for file, text in texts.items():
+            (folder / file).write_text(text, "utf-8")
     except OSError as error:
         raise SettingError(f"folder {str(folder)!r}: {error.strerror}") from None
-    return Starter(load_program(folder), written)
+    return Starter(load_program(folder), tuple(folder / file for file in texts))
 
 
 def check_bot_name(game: Game, name: str) -> None:
@@ -80,20 +81,15 @@ def check_bot_name(game: Game, name: str) -> None:
         raise SettingError(f"name {name!r}: a built-in bot has it; take another")
 
 
-def starter_files(game: Game, language: str) -> dict[str, str]:
-    """The files of a starter, by name."""
+def starter_files(game: Game, language: str, bot_name: str | None = None) -> dict[str, str]:
+    """The texts of a starter's files, by file name; its settings name the bot as asked."""
     folder = game.find_file(STARTERS)
     if folder is None:
         return {}
     sources = sorted((folder / language).iterdir(), key=lambda source: source.name)
     texts = {source.name: source.read_text("utf-8") for source in sources if source.is_file()}
-    texts[SETTINGS] = texts[SETTINGS].replace(ANY_GAME, f'games = ["{game.name}"]')
-    return texts
-
-
-def _write(target: Path, text: str, name: str) -> Path:
-    if target.name == SETTINGS:
-        line = f'name = "{name}"'.ljust(COMMENT_COLUMN)
-        text = NAME_LINE.sub(lambda _: line, text, count=1)
-    target.write_text(text, "utf-8")
-    return target
+    settings = texts[SETTINGS].replace(ANY_GAME, f'games = ["{game.name}"]')
+    if bot_name is not None:
+        line = f'name = "{bot_name}"'.ljust(COMMENT_COLUMN)
+        settings = NAME_LINE.sub(lambda _: line, settings, count=1)
+    return texts | {SETTINGS: settings}

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.arbiter.limits import GRACE_NS, MILLISECOND_NS
+from agon.sandbox.core_times import is_runnable, own_wait_ns, ran_between, waited_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arbiter.seat import Seat
+    from agon.sandbox.core_times import CoreTimes
 
 LONGEST_WAIT_NS = 60 * 10**9  # poll takes no endless time
 GRACE_MS = GRACE_NS // MILLISECOND_NS
+LOOK_NS = 10 * MILLISECOND_NS  # at a seat that waits for a core
 
 Sources: TypeAlias = "list[Sequence[tuple[int, int]]]"
 """By seat the file descriptors and events that it waits for."""
@@ -27,8 +30,28 @@ class Question:
     asked: int = 0
     deadline: int | None = None
     answered: int | None = None
-    took: int = 0
-    """How long the answer before this question took."""
+    took: int = LONGEST_WAIT_NS
+    """How long the answer before this question took; before the first one that is not known."""
+    times: CoreTimes | None = None
+    """Of the seat soon after it was asked; None: not looked at yet."""
+    last_times: CoreTimes | None = None
+    """When it was last measured."""
+    ran: int = 0
+    waited: int = 0
+    """Between these: how long it ran, and waited for a core."""
+    rest: int = LONGEST_WAIT_NS
+    """How long it did neither, at most."""
+
+    def forget(self) -> None:
+        """Another question is asked: of this one nothing is measured yet."""
+        self.times = self.last_times = None
+        self.ran = self.waited = 0
+        self.rest = LONGEST_WAIT_NS
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the answer before took so long that it is worth while to measure this one."""
+        return self.took > GRACE_NS
 
 
 class Waiting:
@@ -56,7 +79,10 @@ class Waiting:
         while waiting:
             milliseconds, overdue = self._patience(waiting, self._clock())
             patience = min(milliseconds, GRACE_MS) if may_go_on else milliseconds
-            if not self._serve(waiting, patience) and may_go_on:
+            before = 0 if may_go_on else own_wait_ns()
+            has_event = self._serve(waiting, patience)
+            woken_late = 0 if may_go_on else own_wait_ns() - before
+            if not has_event and may_go_on:
                 for seat in self.idle(waiting):
                     seat.pause()
                 may_go_on = False
@@ -64,11 +90,47 @@ class Waiting:
             left = []
             for number in waiting:
                 if is_done(self._seats[number]):
-                    self.questions[number].answered = now
+                    question = self.questions[number]
+                    question.answered = max(question.asked, now - woken_late)
                 elif number not in overdue:  # those have had their last chance
+                    if now - self.questions[number].asked > GRACE_NS:
+                        self.look(number)
                     left.append(number)
             may_go_on = may_go_on or len(left) < len(waiting)
             waiting = left
+
+    def look(self, number: int) -> None:
+        """Note how long a seat that has been asked ran and waited for a core until now."""
+        question = self.questions[number]
+        if question.times is None and question.deadline is not None:
+            question.times = self._seats[number].core_times()
+
+    def measure(self, number: int, now: int) -> None:
+        """Note how long it ran and waited since then."""
+        question = self.questions[number]
+        if question.times is not None:
+            times = self._seats[number].core_times()
+            question.ran = ran_between(question.times, times)
+            question.waited = waited_between(question.times, times, now - question.asked)
+            question.last_times = times
+
+    def _taken(self, number: int, now: int) -> int:
+        """How long a seat that still thinks could run: its time is over, a core may be missing.
+
+        A wait is counted when it is over. So a seat that could run, but has not since the last
+        look, may have waited for all of the time in which it did not run. One that has run since
+        may wait again, for less than that: the shortest rest of all looks is nearest to the truth.
+        """
+        question = self.questions[number]
+        before = question.last_times
+        self.measure(number, now)
+        times, elapsed = question.last_times, now - question.asked
+        if not times or not is_runnable(times):
+            return elapsed - question.waited
+        if before is None or before == times:
+            return question.ran
+        question.rest = min(question.rest, elapsed - question.waited - question.ran)
+        return question.ran + question.rest
 
     def idle(self, waiting: Sequence[int]) -> list[Seat]:
         """Seats that are not asked and could think all the same."""
@@ -77,7 +139,7 @@ class Waiting:
     def _patience(self, waiting: Sequence[int], now: int) -> tuple[int, Sequence[int]]:
         """How long to wait for an event, and for which seats this is the last chance.
 
-        A seat has its time, and as much more as this machine was late since it was asked.
+        A seat has its time, and as much more as it waited for a core, and as this machine was late.
         """
         soonest = LONGEST_WAIT_NS
         overdue = []
@@ -87,11 +149,11 @@ class Waiting:
                 continue
             left = question.deadline - now
             if left < 0:
-                soonest = 0
+                left = question.deadline - question.asked - self._taken(number, now)
                 if left + self._late_since(question.asked) < 0:
                     overdue.append(number)
-            elif left < soonest:
-                soonest = left
+                left = min(max(0, left), LOOK_NS)
+            soonest = min(soonest, left)
         return 0 if overdue else soonest // MILLISECOND_NS + 1, overdue
 
     def _serve(self, waiting: Sequence[int], milliseconds: int) -> bool:

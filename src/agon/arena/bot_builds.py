@@ -7,30 +7,27 @@ the cache of builds, which is asked for every match: it forgets what was not use
 from __future__ import annotations
 
 import logging
-import shutil
 from dataclasses import replace
-from pathlib import Path
-from tempfile import mkdtemp
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.build import prepare
 from agon.arbiter.entrant import Entrant, launch_on_host, load_program
 from agon.arbiter.sandboxed import launch_in_sandbox, tell_missing
 from agon.arena.bot_versions import version_name
+from agon.arena.unpacked_bots import UnpackedBots
 from agon.arena.version_names import titles_among
 from agon.errors import SettingError, UnfitBotError
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from agon.arbiter.entrant import Launch
     from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
 
 LOG = logging.getLogger("agon.arena")
-OPEN_FOLDER = 0o755  # in the sandbox another user reads it
 
 
 class UnbuiltError(SettingError):
@@ -52,9 +49,7 @@ class BotBuilds:
         """`unsafe_host`: programs are built and run without a sandbox."""
         self._store = store
         self.unsafe_host = unsafe_host
-        self._home: Path | None = None
-        self._unpacked: dict[int, Path] = {}
-        self._lock = Lock()
+        self._unpacked = UnpackedBots(store)
 
     @property
     def launch(self) -> Launch:
@@ -99,36 +94,11 @@ class BotBuilds:
 
     def unpack(self, version_id: int) -> Path | None:
         """The folder with the version's files; None if it has none."""
-        with self._lock:
-            known = self._unpacked.get(version_id)
-            if known is None:
-                known = self._unpack(version_id)
-                if known is not None:
-                    self._unpacked[version_id] = known
-            return known
-
-    def _unpack(self, version_id: int) -> Path | None:
-        files = self._store.versions.files(version_id)
-        if not files:
-            return None
-        if self._home is None:
-            self._home = Path(mkdtemp(prefix="agon-bots-"))
-            self._home.chmod(OPEN_FOLDER)
-        folder = self._home / str(version_id) / "bot"
-        for file in files:
-            path = folder / file.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(self._store.blobs.get(file.sha256))
-            path.chmod(0o755 if file.executable else 0o644)
-        return folder
+        return self._unpacked.folder(version_id)
 
     def close(self) -> None:
         """Remove all folders, when no match is played any more."""
-        with self._lock:
-            self._unpacked.clear()
-            if self._home is not None:
-                shutil.rmtree(self._home, ignore_errors=True)
-                self._home = None
+        self._unpacked.close()
 
 
 def distinct(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:

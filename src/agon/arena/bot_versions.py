@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 import shlex
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from stat import S_ISREG
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from agon.arbiter.entrant import Entrant, load_program
+from agon.arbiter.entrant import Entrant, Program, load_program
+from agon.arena.unpacked_bots import UnpackedBots
 from agon.datastore.bots import NewBot
 from agon.datastore.columns import NAME_LENGTH
 from agon.datastore.schema import PATH_LENGTH
@@ -26,7 +26,6 @@ from agon.errors import SettingError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.arbiter.entrant import Program
     from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
@@ -175,19 +174,10 @@ def unpacked_version(store: Store, game: Game, text: str) -> Iterator[Entrant | 
         yield None
         return
     title = version_name(bot, version)
-    files = store.versions.files(version.id)
-    if not files:  # a command line
-        from agon.arbiter.entrant import Program
-
-        run = tuple(shlex.split(version.run))
-        yield Entrant(title, Program(bot.name, run, protocol=version.protocol or None))
-        return
-    with TemporaryDirectory(prefix="agon-bot-") as parent:
-        Path(parent).chmod(0o755)  # in the sandbox another user may read it
-        folder = Path(parent) / "bot"
-        for file in files:
-            path = folder / file.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(store.blobs.get(file.sha256))
-            path.chmod(0o755 if file.executable else 0o644)
+    with closing(UnpackedBots(store)) as unpacked:
+        folder = unpacked.folder(version.id)
+        if folder is None:  # a command line
+            run = tuple(shlex.split(version.run))
+            yield Entrant(title, Program(bot.name, run, protocol=version.protocol or None))
+            return
         yield Entrant(title, replace(load_program(folder), name=bot.name))

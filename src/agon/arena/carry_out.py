@@ -8,12 +8,13 @@ result = runner.carry_out(job)   # any job; a failure is a result, too
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from agon.arbiter.build import build_in_sandbox, run_build
 from agon.arbiter.check import Check
+from agon.arbiter.entrant import Entrant, Program
 from agon.arbiter.findings import StepResult
-from agon.arbiter.series import Series
+from agon.arbiter.series import LateError, Series
 from agon.arena.check_report import (
     check_command,
     format_begin,
@@ -26,42 +27,53 @@ from agon.arena.jobs import (
     CheckBot,
     CheckedBot,
     FailedJob,
+    JobFailure,
     PlayedMatch,
     PlayMatch,
     SimulateBlock,
     SimulatedBlock,
     job_options,
 )
-from agon.errors import AgonError, ArbiterError, SettingError
+from agon.errors import AgonError, ArbiterError, ExhaustedError, SettingError, UnfitBotError
 from agon.games.registry import find_game
 from agon.simulate.tally import Tally, game_seeds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from agon.arbiter.build import Build
-    from agon.arbiter.entrant import Entrant, Program
+    from agon.arbiter.entrant import Launch
     from agon.arbiter.findings import CheckStep
-    from agon.arbiter.pool import SeatPool
+    from agon.arbiter.process import Process
     from agon.arbiter.series import SeriesRunner
     from agon.arena.jobs import Job, JobPlayer, JobResult
     from agon.games.game import Game
 
 CHECKED = "bot"
 """How a check calls the bot that it examines."""
+ABSENT = ("(plays no more)",)
+"""The run command of a bot that is not there."""
 
 
 def _ignore(*_: object) -> None:
     """Nothing is to be told."""
 
 
-class PlaysMatches(Protocol):
-    """What a tournament needs: a way to have matches played, and a way to give them up."""
+class Stoppable(Protocol):
+    """What can give up all matches under way. Threads may share it."""
 
     @property
-    def pool(self) -> SeatPool:
-        """The seats: stopping the pool gives up all matches under way."""
+    def is_stopped(self) -> bool:
+        """Whether matches under way are given up."""
         ...
+
+    def stop(self) -> None:
+        """Give them up: each soon raises StoppedError."""
+        ...
+
+
+class PlaysMatches(Stoppable, Protocol):
+    """What a tournament needs: a way to have matches played, and a way to give them up."""
 
     def play(self, job: PlayMatch) -> PlayedMatch:
         """Play a match."""
@@ -80,11 +92,6 @@ class JobRunner:
     unsafe_host: bool = False
     """Whether programs are built without a sandbox, too."""
 
-    @property
-    def pool(self) -> SeatPool:
-        """The seats: stopping the pool gives up all matches under way."""
-        return self.runner.pool
-
     def carry_out(self, job: Job) -> JobResult:
         """Do a job of any kind; what goes wrong is a FailedJob, unless everything stops."""
         try:
@@ -96,18 +103,26 @@ class JobRunner:
                 case CheckBot():
                     return self.check(job)
         except ArbiterError as error:
-            self.pool.check()
-            return FailedJob(job.key, str(error), is_host=True)
+            self.runner.pool.check()
+            return FailedJob(job.key, str(error), _failure_kind(error))
         except AgonError as error:
-            return FailedJob(job.key, str(error), is_host=False)
+            return FailedJob(job.key, str(error), JobFailure.JOB)
 
     def play(self, job: PlayMatch) -> PlayedMatch:
         game = self._game(job.game, job.rules)
-        entrants = tuple(replace(self.find_bot(player), name=player.name) for player in job.players)
         options = job_options(game, job.options)
-        series = Series(game, options, entrants, job.limits, job.seed)
-        runner = replace(self.runner, keeps_logs=job.keeps_logs)
-        return PlayedMatch.of(runner.play(series, 0), job.key)
+        entrants = tuple(self._entrant(player) for player in job.players)
+        first = -job.rotation
+        series = Series(game, options, (*entrants[first:], *entrants[:first]), job.limits, job.seed)
+        absent = {player.name: player.absence for player in job.players if player.absence}
+        launch = _refusing(absent, self.runner.launch)
+        runner = replace(self.runner, launch=launch, keeps_logs=job.keeps_logs)
+        return PlayedMatch.of(runner.play(series, job.rotation), job.key)
+
+    def _entrant(self, player: JobPlayer) -> Entrant:
+        if player.absence:
+            return Entrant(player.name, Program(player.name, ABSENT))
+        return replace(self.find_bot(player), name=player.name)
 
     def simulate(self, job: SimulateBlock) -> SimulatedBlock:
         """Play random games on one core."""
@@ -200,6 +215,36 @@ class JobRunner:
                 f"{name} by rules {rules}: this machine plays by {game.rules_version}"
             )
         return game
+
+
+def _failure_kind(error: ArbiterError) -> JobFailure:
+    if isinstance(error, LateError):
+        return JobFailure.LATE
+    return JobFailure.EXHAUSTED if isinstance(error, ExhaustedError) else JobFailure.HOST
+
+
+def raise_failure(failed: FailedJob) -> NoReturn:
+    """Raise what the job's own process raised, or its like."""
+    match failed.kind:
+        case JobFailure.LATE:
+            raise LateError(failed.message)
+        case JobFailure.EXHAUSTED:
+            raise ExhaustedError(failed.message)
+        case JobFailure.HOST:
+            raise ArbiterError(failed.message)
+        case JobFailure.JOB:
+            raise SettingError(failed.message)
+
+
+def _refusing(absent: Mapping[str, str], launch: Launch) -> Launch:
+    """The same launch, but for players that are absent: they fail to start."""
+
+    def launch_present(program: Program) -> Process:
+        if program.run == ABSENT:
+            raise UnfitBotError(absent[program.name])
+        return launch(program)
+
+    return launch_present if absent else launch
 
 
 def find_among(entrants: Iterable[Entrant]) -> Callable[[JobPlayer], Entrant]:

@@ -20,7 +20,7 @@ from agon.arena.check_report import plain
 from agon.arena.jobs import CheckBot
 from agon.arena.live_matches import Signal
 from agon.datastore.enums import VersionStatus
-from agon.errors import AgonError, DatastoreError
+from agon.errors import AgonError, DatabaseError, DatastoreError
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class CheckRunner:
                 self._on_pass(check.version_id)
         except StoppedError:
             LOG.warning("check %s is given up: the site ends", check.id)
-        except DatastoreError:
+        except (DatabaseError, DatastoreError):
             raise
         except Exception as error:  # whatever went wrong, its author must not wait for ever
             LOG.exception("check %s failed", check.id)

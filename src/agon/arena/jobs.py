@@ -8,19 +8,21 @@ that carries a job out knows no datastore: the caller stores the result, once, u
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.errors import SettingError
 from agon.games.game import Outcome
-from agon.match.transcript import format_transcript
+from agon.match.result import MatchResult
+from agon.match.transcript import Transcript, format_transcript, parse_transcript
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agon.arbiter.limits import Limits
+    from agon.arbiter.series import Series
     from agon.games.game import Game, JsonObject, Options
-    from agon.match.result import MatchResult
-    from agon.match.transcript import Fault
+    from agon.match.transcript import Event, Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class JobPlayer:
     """How the match calls it."""
     built_in: str = ""
     fingerprint: str = ""
+    absence: str = ""
+    """Why it plays no more: it is not started, and fails for this reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class PlayMatch:
     limits: Limits
     keeps_logs: bool = True
     """Whether the lines of programs and their standard error go into the transcript."""
+    rotation: int = 0
+    """By how many seats the players of a series have moved on: each keeps its own chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,18 @@ class PlayedMatch:
     def outcome(self) -> Outcome:
         """Scores and reason, with the ranks that follow from them."""
         return Outcome(self.scores, self.reason)
+
+    def result(self) -> MatchResult:
+        """The result of which this is the plain form."""
+        return MatchResult(
+            parse_transcript(self.transcript.decode()),
+            self.outcome,
+            self.faults,
+            self.thought_ns,
+            self.slowest_ns,
+            self.late_ns,
+            self.is_void,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +160,66 @@ class SimulatedBlock:
     checksum: str
 
 
+class JobFailure(StrEnum):
+    """What a job failed of."""
+
+    JOB = "the job itself"
+    HOST = "this machine"
+    LATE = "this machine was late"
+    EXHAUSTED = "this machine has no memory, descriptors or space left"
+
+
 @dataclass(frozen=True, slots=True)
 class FailedJob:
     """A job without a result. It never counts as a loss for a bot."""
 
     key: str
     message: str
-    is_host: bool
-    """Whether the machine failed: another one may try. Otherwise the job itself is wrong."""
+    kind: JobFailure
+
+    @property
+    def is_host(self) -> bool:
+        """Whether a machine failed: another one may try. Otherwise the job itself is wrong."""
+        return self.kind is not JobFailure.JOB
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPart:
+    """Events of a match under way, from that number on."""
+
+    first: int
+    events: tuple[Event, ...]
+    players: tuple[JsonObject, ...] = ()
+    """If the match begins, or begins anew."""
+
+    @property
+    def begins(self) -> bool:
+        return bool(self.players)
 
 
 Job: TypeAlias = PlayMatch | CheckBot | SimulateBlock
 JobResult: TypeAlias = PlayedMatch | CheckedBot | SimulatedBlock | FailedJob
+
+
+def series_job(series: Series, number: int, *, keeps_logs: bool = False) -> PlayMatch:
+    """The match of that number in a series."""
+    return PlayMatch(
+        f"match {number}",
+        series.game.name,
+        series.game.rules_version,
+        asdict(series.options),
+        series.seed_of(number),
+        tuple(JobPlayer(name) for name in series.names(number)),
+        series.limits,
+        keeps_logs,
+        number % len(series.entrants),
+    )
+
+
+def job_setup(game: Game, job: PlayMatch) -> Transcript:
+    """The match of a job before its first turn, with the players' names."""
+    players: tuple[JsonObject, ...] = tuple({"name": player.name} for player in job.players)
+    return Transcript(game, job_options(game, job.options), job.seed, players)
 
 
 def job_options(game: Game, values: Mapping[str, Any]) -> Options:

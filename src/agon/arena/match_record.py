@@ -47,7 +47,7 @@ def stored_form(
         seats,
         match.transcript,
         begin_ns,
-        end_ns,
+        max(begin_ns, end_ns),  # the machine's clock may be set back meanwhile
         match.turns,
         outcome.reason,
         MatchStatus.VOID if match.is_void else MatchStatus.FINISHED,

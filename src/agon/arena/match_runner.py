@@ -13,14 +13,14 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import StoppedError
-from agon.arbiter.series import SeriesRunner
-from agon.arena.carry_out import JobRunner, find_among
-from agon.arena.jobs import JobPlayer, PlayMatch
+from agon.arena.carry_out import find_among
+from agon.arena.fleet import FleetMatches
+from agon.arena.jobs import JobPlayer, PlayMatch, job_setup
 from agon.arena.match_record import stored_form
 from agon.arena.pace import Pace, PacedMatch
 from agon.arena.rate_match import rate_result
 from agon.datastore.enums import BookingState, VersionStatus
-from agon.errors import ArbiterError, DatastoreError, SandboxError, SettingError
+from agon.errors import ArbiterError, DatastoreError, ExhaustedError, SandboxError, SettingError
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from threading import Event
 
     from agon.arbiter.limits import Limits
-    from agon.arbiter.pool import SeatPool
     from agon.arena.bot_builds import BotBuilds
+    from agon.arena.fleet import Fleet
     from agon.arena.jobs import PlayedMatch
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.bookings import Booking
@@ -49,25 +49,31 @@ class MatchRunner:
         store: Store,
         stage: Stage,
         bot_builds: BotBuilds,
-        pool: SeatPool,
+        fleet: Fleet,
         limits: Limits,
         clock: Callable[[], int],
         now_ns: Callable[[], int],
-        late_since: Callable[[int], int],
         stopping: Event,
     ) -> None:
         """`clock` counts nanoseconds, `now_ns` is the time of day."""
         self._store = store
         self._stage = stage
         self._bot_builds = bot_builds
-        self._pool = pool
+        self._fleet = fleet
         self._limits = limits
         self._clock = clock
         self._now_ns = now_ns
-        self._late_since = late_since
         self._stopping = stopping
         self._showings: dict[int, PacedMatch] = {}
+        self._playing: set[FleetMatches] = set()
         self._lock = Lock()
+
+    def stop(self) -> None:
+        """Give up all matches under way, when `stopping` is set."""
+        with self._lock:
+            playing = list(self._playing)
+        for matches in playing:
+            matches.stop()
 
     def live(self, booking_id: int) -> LiveMatch | None:
         """The match of a booking on the stage, while it is played."""
@@ -84,6 +90,9 @@ class MatchRunner:
             return self._play(booking, pace_ns, rated)
         except StoppedError:
             self._put_back(booking)
+        except (ExhaustedError, MemoryError) as error:
+            LOG.warning("booking %s waits, as this machine is exhausted: %s", booking.id, error)
+            self._put_back(booking, counts=False)
         except ArbiterError as error:  # this machine's failure, LateError among them
             LOG.warning("booking %s is put back: %s", booking.id, error)
             self._put_back(booking)
@@ -113,17 +122,23 @@ class MatchRunner:
         )
         begin_ns = self._now_ns()
         pace = Pace(pace_ns, self._clock, self._stopping)
-        showing = PacedMatch(self._stage, game, [one.name for one in entrants], begin_ns, pace)
+        showing = PacedMatch(self._stage, job_setup(game, job), begin_ns, pace)
+        matches = FleetMatches(self._fleet, find_among(entrants))
         with self._lock:
             self._showings[booking.id] = showing
+            self._playing.add(matches)
         match_id = None
         try:
-            played = JobRunner(self._open_runner(showing), find_among(entrants)).play(job)
+            if self._stopping.is_set():
+                matches.stop()
+            played = matches.play(job, showing.on_record)
+            showing.wait()
             match_id = self._keep(booking, played, begin_ns, rated)
         finally:
             showing.end(match_id)
             with self._lock:
                 del self._showings[booking.id]
+                self._playing.remove(matches)
         return match_id
 
     def _find_active(self, version_id: int) -> BotVersion:
@@ -132,15 +147,6 @@ class MatchRunner:
         if version.status is not VersionStatus.ACTIVE:
             raise SettingError(f"a bot plays no more: it is {version.status}")
         return version
-
-    def _open_runner(self, showing: PacedMatch) -> SeriesRunner:
-        return SeriesRunner(
-            self._clock,
-            self._bot_builds.launch,
-            self._late_since,
-            showing.on_position,
-            pool=self._pool,
-        )
 
     def _keep(self, booking: Booking, match: PlayedMatch, begin_ns: int, rated: bool) -> int | None:
         """Store the match; None if the booking was cancelled meanwhile."""
@@ -155,9 +161,9 @@ class MatchRunner:
                 raise
             return None
 
-    def _put_back(self, booking: Booking) -> None:
+    def _put_back(self, booking: Booking, *, counts: bool = True) -> None:
         with suppress(DatastoreError):  # it was cancelled meanwhile
-            self._store.bookings.put_back(booking.id)
+            self._store.bookings.put_back(booking.id, counts=counts)
 
     def _cancel(self, booking: Booking, reason: str) -> None:
         LOG.warning("booking %s is cancelled: %s", booking.id, reason)

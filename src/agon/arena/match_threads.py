@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Self
 
-    from agon.arbiter.pool import SeatPool
+    from agon.arena.carry_out import Stoppable
 
 MOMENT_SECONDS = 0.5  # between two checks whether to stop
 GRACE_SECONDS = 3.0  # for matches to notice that they are given up
@@ -24,10 +24,10 @@ Played = TypeVar("Played")
 class MatchThreads(Generic[Key, Played]):
     """Use it in a `with` statement: at its end, matches that are still under way are given up."""
 
-    def __init__(self, jobs: int, pool: SeatPool) -> None:
-        """At most `jobs` matches at a time, with seats from this pool."""
+    def __init__(self, jobs: int, player: Stoppable) -> None:
+        """At most `jobs` matches at a time, which this can stop."""
         self.jobs = jobs
-        self._seats = pool
+        self._player = player
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="match")
         self._playing: dict[Future[Played], Key] = {}
         self._has_given_up = False
@@ -46,7 +46,7 @@ class MatchThreads(Generic[Key, Played]):
 
     @property
     def is_stopped(self) -> bool:
-        return self._seats.is_stopped
+        return self._player.is_stopped
 
     @property
     def playing(self) -> list[Key]:
@@ -73,7 +73,7 @@ class MatchThreads(Generic[Key, Played]):
     def _stop(self) -> set[Future[Played]]:
         """Stop the matches under way, and wait for them, but not for long; those that ended."""
         self._has_given_up = True
-        self._seats.stop()
+        self._player.stop()
         done, _ = wait(self._playing, GRACE_SECONDS)
         return done
 

@@ -20,13 +20,15 @@ from agon.arena.match_record import store_network_match
 from agon.arena.unfinished import INTERRUPTED, format_head, format_lines, parse_entry
 from agon.datastore.enums import JournalKind
 from agon.datastore.journal import Page
-from agon.errors import AgonError, DatastoreError
+from agon.datastore.patience import IMPATIENT
+from agon.errors import AgonError, DatabaseError, DatastoreError
 from agon.match.result import result_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
     from agon.datastore.journal import JournalEntry
+    from agon.datastore.patience import Patience
     from agon.datastore.store import Store
     from agon.match.match import Match
     from agon.match.result import MatchResult
@@ -63,9 +65,12 @@ class NewEvents:
 class NetworkMatches:
     """Stores and journals the matches of clients."""
 
-    def __init__(self, store: Store, now_ns: Callable[[], int]) -> None:
-        """`now_ns` is the time of day."""
+    def __init__(
+        self, store: Store, now_ns: Callable[[], int], patience: Patience = IMPATIENT
+    ) -> None:
+        """`now_ns` is the time of day; `patience` waits for the store with a match that is over."""
         self._store = store
+        self._patient_store = store.patient(patience)
         self._now_ns = now_ns
         self._written: dict[str, int] = {}
         """The matches in the journal, and how many of their events."""
@@ -80,7 +85,9 @@ class NetworkMatches:
         with self._lock:
             self._kept.add(key)
             journal = key if self._written.pop(key, None) is not None else None
-            return store_network_match(self._store, match, protocol, begin_ns, end_ns, journal)
+            return store_network_match(
+                self._patient_store, match, protocol, begin_ns, end_ns, journal
+            )
 
     def close_open_entries(self) -> None:
         """At the start: store what was under way when the site ended, as interrupted."""
@@ -135,7 +142,7 @@ class NetworkMatches:
                 return
             try:
                 self._store.journal.write(pages)
-            except DatastoreError as error:
+            except (DatabaseError, DatastoreError) as error:
                 LOG.warning("network matches are not journaled: %s", error)
                 return
             for page in pages:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from queue import SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from threading import Event
+from agon.match.transcript import replay, replay_on
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from threading import Event as ThreadEvent
+
+    from agon.arena.jobs import RecordPart
     from agon.arena.live_matches import LiveMatch, Stage
-    from agon.games.game import Game, Position
+    from agon.games.game import Position
+    from agon.match.transcript import Event, Transcript
 
 SECOND = 10**9
 
@@ -17,7 +24,7 @@ SECOND = 10**9
 class Pace:
     """Waits between positions, while no seat is asked."""
 
-    def __init__(self, pace_ns: int, clock: Callable[[], int], stopping: Event) -> None:
+    def __init__(self, pace_ns: int, clock: Callable[[], int], stopping: ThreadEvent) -> None:
         """At least this long between two positions, unless the pool stops."""
         self._pace_ns = pace_ns
         self._clock = clock
@@ -34,28 +41,57 @@ class Pace:
 
 
 class PacedMatch:
-    """Shows one match live."""
+    """Shows one match live, from its record as it grows, in a thread of its own."""
 
-    def __init__(
-        self, stage: Stage, game: Game, players: Sequence[str], begin_ns: int, pace: Pace
-    ) -> None:
+    def __init__(self, stage: Stage, setup: Transcript, begin_ns: int, pace: Pace) -> None:
         """It stands on the stage from its first position on."""
         self._stage = stage
-        self._game = game
-        self._players = players
+        self._setup = setup
         self._begin_ns = begin_ns
         self._pace = pace
+        self._events: list[Event] = []
+        self._parts: SimpleQueue[RecordPart | None] = SimpleQueue()
+        self._is_given_up = False
+        self._thread = Thread(target=self._show_all, name="showing", daemon=True)
         self.live: LiveMatch | None = None
 
-    def on_position(self, position: Position[Any]) -> None:
-        """The match has come this far."""
-        self._pace.wait()
-        if self.live is None:
-            self.live = self._stage.begin(self._game, self._players, position, self._begin_ns)
-        else:
-            self.live.show(position)
+    def on_record(self, part: RecordPart) -> None:
+        """The match has come this far. From any thread; does not wait."""
+        self._parts.put(part)
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def wait(self) -> None:
+        """Wait until all that has come was shown."""
+        self._parts.put(None)
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def end(self, match_id: int | None) -> None:
-        """It is over; None: it was given up."""
+        """It is over; None: it was given up, and what was not shown yet is not."""
+        self._is_given_up = match_id is None
+        self.wait()
         if self.live is not None:
             self.live.end(match_id)
+
+    def _show_all(self) -> None:
+        while (part := self._parts.get()) is not None:
+            if self._is_given_up:
+                continue
+            if part.begins:
+                self._events = []
+                setup = replace(self._setup, players=part.players)
+                self._show(next(replay(setup))[1])
+            if part.events and self.live is not None:
+                for _, position in replay_on(self.live.position, part.events, self._events):
+                    shown = position
+                self._events += part.events
+                self._show(shown)
+
+    def _show(self, position: Position[Any]) -> None:
+        self._pace.wait()
+        if self.live is None:
+            names = [str(player["name"]) for player in self._setup.players]
+            self.live = self._stage.begin(self._setup.game, names, position, self._begin_ns)
+        else:
+            self.live.show(position)

@@ -36,6 +36,8 @@ class RateLimit:
             attempts = self._attempts.get(key)
             if attempts is None:
                 attempts = self._attempts[key] = deque()
+            if attempts and attempts[-1] > now_ns:  # the clock was set back
+                attempts.clear()
             while attempts and attempts[0] <= now_ns - self.window_ns:
                 attempts.popleft()
             if len(attempts) >= self.limit:

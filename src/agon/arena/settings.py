@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agon.arbiter.limits import Limits
 from agon.games.registry import game_names
+from agon.simulate.threads import available_cores
 
 MILLISECOND = 10**6
 SECOND = 1000 * MILLISECOND
@@ -29,6 +30,8 @@ class WorkerSettings:
     """The games that are played on and on."""
     examples: tuple[str, ...] = ("python", "javascript", "c")
     """The languages whose starter bots play on the ladder as examples."""
+    match_jobs: int = field(default_factory=available_cores)
+    """How many matches are played at a time; more are shown, as people watch more slowly."""
     check_jobs: int = 1
     challenge_jobs: int = 1
     """How many bots are checked, and challenges played, at a time."""

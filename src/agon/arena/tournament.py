@@ -159,7 +159,7 @@ class TournamentRun:
         """
         self._set_state(TournamentState.RUNNING)
         queue: deque[Fixture] = deque()
-        with MatchThreads[Fixture, PlayedFixture | LateError](jobs, runner.pool) as workers:
+        with MatchThreads[Fixture, PlayedFixture | LateError](jobs, runner) as workers:
             while goes_on() and not workers.is_stopped:
                 self._fill(schedule, runner, workers, queue)
                 if not workers.playing:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from agon.arena.jobs import PlayedMatch, series_job
 from agon.arena.match_threads import MatchThreads
-from agon.match.result import MatchResult
 from agon.ranker.result import Result
 from agon.ranker.sprt import Decision, Trial, pair_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.series import Series, SeriesRunner
+    from agon.arbiter.series import Series
+    from agon.arena.carry_out import PlaysMatches
     from agon.ranker.sprt import Sprt, SprtReport
 
 
 def run_trial(
     series: Series,
-    runner: SeriesRunner,
+    runner: PlaysMatches,
     sprt: Sprt,
     jobs: int,
     most_pairs: int,
@@ -36,17 +37,17 @@ def run_trial(
     waiting: dict[int, Result] = {}
     counted = 0
     upcoming = iter(range(2 * most_pairs))
-    with MatchThreads[int, MatchResult](jobs, runner.pool) as workers:
+    with MatchThreads[int, PlayedMatch](jobs, runner) as workers:
         while trial.report.decision is Decision.CONTINUE and goes_on():
             if workers.is_stopped:
                 break
             while workers.free and (number := next(upcoming, None)) is not None:
-                workers.start(number, partial(runner.play, series, number))
+                workers.start(number, partial(runner.play, series_job(series, number)))
             if not workers.playing:
                 break
             for number, match in workers.finished():
-                scores = match.outcome.scores
-                waiting[number] = Result(series.names(number), scores, series.seed_of(number))
+                names = series.names(number)
+                waiting[number] = Result(names, match.scores, series.seed_of(number))
             seeds = (series.seed_of(2 * pair) for pair in range(counted, most_pairs))
             for one in pair_points(waiting.values(), new, old, seeds):
                 trial.add(one)

@@ -6,7 +6,7 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from agon.errors import RulesNotReadyError
+from agon.errors import DatabaseError, RulesNotReadyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +59,10 @@ class Worker:
         try:
             return self._work()
         except RulesNotReadyError:
+            return False
+        except DatabaseError as error:
+            if not self._is_stopped:
+                LOG.warning("%s waits: %s", self.name, error)
             return False
         except Exception:  # one bad match must not end the ladder
             if not self._is_stopped:

@@ -16,12 +16,14 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from agon.arbiter.host import HostWatch
-from agon.arbiter.pool import SeatPool
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
+from agon.arena.clock_watch import ClockWatch
+from agon.arena.fleet_worker import FleetSettings
 from agon.arena.ladder.house_bots import enter_built_in, enter_examples
 from agon.arena.ladder.newcomers import NewcomerMatches
 from agon.arena.ladder.service import GameLadder
+from agon.arena.local_fleet import LocalFleet
 from agon.arena.match_runner import MatchRunner
 from agon.arena.settings import WorkerSettings
 from agon.arena.worker_thread import Worker
@@ -56,7 +58,8 @@ class Workers:
         self._now_ns = now_ns
         self._host = HostWatch()
         self._stopping = threading.Event()
-        self._pool = SeatPool()
+        self.fleet = LocalFleet(self.settings.match_jobs, FleetSettings(self.settings.unsafe_host))
+        """Plays the matches of ladders, challenges and contests."""
         self._resources = ExitStack()
         self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
         self.check_runner = CheckRunner(
@@ -72,11 +75,10 @@ class Workers:
             store,
             stage,
             self.bot_builds,
-            self._pool,
+            self.fleet,
             self.settings.limits,
             clock,
             now_ns,
-            self._host.late_since,
             self._stopping,
         )
         self._checkers = [
@@ -97,10 +99,12 @@ class Workers:
             now_ns,
         )
         self._welcomer = Worker("newcomers", self.newcomers.play_next)
+        self._clock_watch = Worker("clock", ClockWatch(now_ns, clock).look)
 
     @property
     def _workers(self) -> list[Worker]:
-        return [*self._checkers, *self._challengers, *self._ladders, self._welcomer]
+        others = self._welcomer, self._clock_watch
+        return [*self._checkers, *self._challengers, *self._ladders, *others]
 
     @property
     def check_signal(self) -> Signal:
@@ -129,7 +133,7 @@ class Workers:
 
     def start_queues(self) -> None:
         """Begin with what users have asked for; the rules of all games are ready."""
-        for worker in (*self._checkers, *self._challengers, self._welcomer):
+        for worker in (*self._checkers, *self._challengers, self._welcomer, self._clock_watch):
             worker.start()
 
     def stop(self) -> None:
@@ -137,7 +141,7 @@ class Workers:
         for worker in self._workers:
             worker.stop()
         self._stopping.set()
-        self._pool.stop()
+        self._match_runner.stop()
         self.check_runner.stop()
         deadline = time.monotonic() + GRACE_SECONDS
         late = [
@@ -148,7 +152,7 @@ class Workers:
         if late:
             LOG.warning("not waited for: %s", ", ".join(late))
         self._resources.close()
-        self._pool.close()
+        self.fleet.close()
         self.bot_builds.close()
 
     def ring_checkers(self) -> None:

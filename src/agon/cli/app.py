@@ -46,8 +46,8 @@ UsageError: Any = typer.BadParameter.__base__  # all that Typer can find wrong
 WRONG_USE = 2
 INTERRUPTED = 130
 WEB_MODULES = {
-    *("argon2", "brotli", "cachetools", "fastapi", "jinja2"),
-    *("starlette", "uvicorn", "uvloop", "zstandard"),
+    *("argon2", "brotli", "cachetools", "confusable_homoglyphs", "fastapi", "jinja2"),
+    *("starlette", "uvicorn", "uvloop", "zstandard", "zxcvbn"),
 }
 """What the extra `web` brings, by the names under which it is imported."""
 

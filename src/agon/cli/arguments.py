@@ -59,6 +59,10 @@ Reuse = Annotated[
         help="Keep programs running from match to match; they must support that.",
     ),
 ]
+Oversubscribe = Annotated[
+    bool,
+    typer.Option("--oversubscribe", metavar="", help="Allow --jobs to be more than the cores."),
+]
 UnsafeHost = Annotated[
     bool,
     typer.Option(
@@ -83,10 +87,16 @@ MOST_SEED = 2**53
 """Seeds of tournaments are below this, so that a browser can hold them as numbers."""
 
 
-def parse_jobs(jobs: int) -> int:
+def parse_jobs(jobs: int, oversubscribe: bool) -> int:
     """How many matches side by side `--jobs` means."""
     check_amount("--jobs", jobs, 0, MOST_JOBS)
-    return jobs or available_cores()
+    cores = available_cores()
+    if jobs > cores and not oversubscribe:
+        raise SettingError(
+            f"--jobs {jobs}: expected at most {cores}, a match for each core of this machine;"
+            " with --oversubscribe more, and each is slower"
+        )
+    return jobs or cores
 
 
 def parse_threads(text: str) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agon.cli.allow import Allow, allow_installations
 from agon.cli.arguments import GameName, JsonFlag, OptionPairs, Variant, chosen_options
 from agon.cli.bot_report import check_json, print_step, print_summary, save_failure, watched
 from agon.cli.console import compile_notice, print_json, result_console
@@ -103,11 +104,14 @@ def print_starter(game: Game, starter: Starter, folder: Path) -> None:
     """What was written, and what to do next."""
     from rich.text import Text
 
+    from agon.arbiter.starter import missing_tools
+
     console = result_console()
     for path in starter.written:
         console.print(f"wrote {path}", markup=False, soft_wrap=True)
-    for tool in starter.missing_tools:
-        message = f"{tool} is not installed here: the bot needs it"
+    for tool in missing_tools(starter.program):
+        message = f"the bot needs {tool}, which bots do not have here: install it for all users,"
+        message += " or name its installation with --allow"
         console.print(message, style="yellow", markup=False, soft_wrap=True)
     quoted = shlex.quote(str(folder))
     builds = "build it and " if starter.program.build else ""
@@ -135,6 +139,7 @@ def check(
     bank: Bank = "0s",
     save: SaveFailure = None,
     unsafe_host: UnsafeHost = False,
+    allow: Allow = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Take a bot through numbered steps; say for each what was seen and what to do.
@@ -159,6 +164,7 @@ def check(
     chosen = find_checked_game(bot_text, game)
     options = chosen_options(chosen, variant, option)
     limits = Limits(parse_duration(turn_time), parse_duration(bank))
+    allow_installations(allow)
     if not unsafe_host:
         enter_scope()
         require_sandbox()

@@ -34,7 +34,19 @@ FromFile = Annotated[
     str, typer.Argument(metavar="FILE", help="An export to read; [bold]-[/]: from stdin.")
 ]
 
+SalvageFlag = Annotated[
+    bool,
+    typer.Option(
+        "--salvage", metavar="", help="Of a damaged datastore: write what can be read; status 1."
+    ),
+]
+
 DAMAGED = 1
+
+WAY_OUT = (
+    "to go on: `agon db export --salvage FILE` writes what can be read;"
+    " `agon db import FILE --data NEW` makes a sound datastore of it"
+)
 
 db = typer.Typer(
     no_args_is_help=True,
@@ -98,12 +110,15 @@ def check(data: DataOption = None) -> None:
         for problem in problems:
             print(problem)
         if problems:
+            progress_console().print(WAY_OUT, markup=False, soft_wrap=True)
             raise typer.Exit(DAMAGED)
         print(f"{store.database.place}: all is well")
 
 
 @db.command("export")
-def export_command(file: ToFile = "-", data: DataOption = None) -> None:
+def export_command(
+    file: ToFile = "-", data: DataOption = None, salvage: SalvageFlag = False
+) -> None:
     """Write the whole datastore as JSON lines, as a backup or to move it to another database.
 
     The export is a snapshot; other processes may write meanwhile.
@@ -112,10 +127,14 @@ def export_command(file: ToFile = "-", data: DataOption = None) -> None:
     Examples:
       agon db export backup.jsonl
       agon db export | gzip > backup.jsonl.gz
+      agon db export --salvage rest.jsonl
     """
     from agon.datastore.store import Store
     from agon.datastore.transfer import count_rows, export_lines
 
+    if salvage:
+        salvage_store(file, data_location(data))
+        return
     with (
         Store.open(data_location(data), create=False) as store,
         output(file) as stream,
@@ -125,6 +144,31 @@ def export_command(file: ToFile = "-", data: DataOption = None) -> None:
         for line in export_lines(store.database):
             stream.write(line)
             bar.advance(task)
+
+
+def salvage_store(file: str, where: str) -> None:
+    """Write what can be read, and say what is left out; status 1 if something is."""
+    from agon.datastore.salvage import salvage_lines
+    from agon.datastore.store import open_database
+
+    lost = 0
+
+    def on_loss(told: str) -> None:
+        nonlocal lost
+        lost += 1
+        console.print(f"lost: {told}", markup=False, soft_wrap=True)
+
+    console = progress_console()
+    database = open_database(where, create=False)
+    try:
+        with output(file) as stream:
+            for line in salvage_lines(database, on_loss):
+                stream.write(line)
+    finally:
+        database.close()
+    if lost:
+        console.print(f"{lost} rows or ranges of rows were left out")
+        raise typer.Exit(DAMAGED)
 
 
 @db.command("import")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agon.cli.console import JsonValue, print_json, result_console
+from agon.cli.console import print_json, result_console
 from agon.cli.printable import printable
 from agon.errors import SettingError, TranscriptError
 
@@ -14,33 +14,39 @@ if TYPE_CHECKING:
     from agon.cli.recording import Recording
 
 
-def print_wire(recording: Recording, source: str, seat: int | None, as_json: bool) -> None:
+def print_wire(
+    recording: Recording, source: str, seat: int | None, *, as_json: bool, raw: bool
+) -> None:
     """The lines that programs exchanged with the arbiter: `> ` to the program, `< ` from it."""
     wire = wire_of(recording, source)
     if seat is not None and not wire[seat] and not as_json:
         raise SettingError(
             f"{source}: seat {seat} ({recording.name(seat)}) exchanged no lines: it is no program"
         )
-    print_by_seat(recording, wire, seat, as_json, [*wire])
+    if as_json:
+        print_json([*wire] if seat is None else wire[seat])
+    else:
+        print_by_seat(recording, wire, seat, raw)
 
 
-def print_stderr(recording: Recording, source: str, seat: int | None, as_json: bool) -> None:
+def print_stderr(
+    recording: Recording, source: str, seat: int | None, *, as_json: bool, raw: bool
+) -> None:
     """The end of what the programs wrote to their standard error."""
     texts = stderr_of(recording, source)
-    print_by_seat(recording, [text.splitlines() for text in texts], seat, as_json, [*texts])
+    if as_json:
+        print_json([*texts] if seat is None else texts[seat])
+    else:
+        print_by_seat(recording, [text.splitlines() for text in texts], seat, raw)
 
 
 def print_by_seat(
-    recording: Recording,
-    lines_by_seat: Sequence[Sequence[str]],
-    seat: int | None,
-    as_json: bool,
-    data: Sequence[JsonValue],
+    recording: Recording, lines_by_seat: Sequence[Sequence[str]], seat: int | None, raw: bool
 ) -> None:
-    """The lines of one seat, or of all with headings; as JSON, the data itself."""
-    if as_json:
-        print_json(data if seat is None else data[seat])
-        return
+    """The lines of one seat, or of all with headings.
+
+    Control characters are spelled out, unless `raw`: a pipe may end in a terminal, too.
+    """
     from rich.text import Text
 
     console = result_console()
@@ -49,9 +55,11 @@ def print_by_seat(
             note = "" if lines else ": no lines"
             console.print(Text(f"seat {number}, {recording.name(number)}{note}", "bold"))
         for line in lines if seat in (None, number) else ():
-            shown = printable(line) if console.is_terminal else line
+            if raw:
+                print(line)
+                continue
             style = "cyan" if line.startswith("<") else ""
-            console.print(Text(shown, style), soft_wrap=True)
+            console.print(Text(printable(line), style), soft_wrap=True)
 
 
 def wire_of(recording: Recording, source: str) -> list[list[str]]:

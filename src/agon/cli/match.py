@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agon.cli.allow import Allow, allow_installations
 from agon.cli.arguments import (
     MOST_TURNS,
     Bots,
@@ -19,6 +19,7 @@ from agon.cli.arguments import (
     Jobs,
     JsonFlag,
     OptionPairs,
+    Oversubscribe,
     Reuse,
     UnsafeHost,
     Variant,
@@ -28,7 +29,7 @@ from agon.cli.arguments import (
 )
 from agon.cli.console import print_json, progress_bar, progress_console, result_console
 from agon.cli.duration import parse_duration
-from agon.cli.match_setup import find_bots, open_runner, prepare_bots
+from agon.cli.match_setup import find_bots, open_matches, prepare_bots
 from agon.cli.printable import printable
 from agon.cli.score import format_points, print_score, score_json
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from agon.arbiter.limits import Limits
-    from agon.arbiter.series import Score, Series, SeriesRunner
-    from agon.games.game import Game, Position
+    from agon.arbiter.series import Score, Series
+    from agon.arena.carry_out import PlaysMatches
+    from agon.games.game import Game
+    from agon.match.match import Match
     from agon.match.result import MatchResult
     from agon.match.transcript import Transcript
 
@@ -76,6 +79,7 @@ def match(
     bots: Bots,
     games: Matches = 1,
     jobs: Jobs = 1,
+    oversubscribe: Oversubscribe = False,
     seed: SeedOption = 0,
     turn_time: TimeOption = None,
     depth: DepthOption = None,
@@ -87,6 +91,7 @@ def match(
     watch: Watch = False,
     reuse: Reuse = False,
     unsafe_host: UnsafeHost = False,
+    allow: Allow = None,
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -100,6 +105,7 @@ def match(
       agon match hive search greedy --games 100 --time 200ms --jobs 0
       agon match hive "python3 mybot.py" greedy --save match.json
       agon match hive mybot@2 mybot@1 --games 20
+      agon match hive ./mybot greedy --allow ~/.pyenv/versions/3.13.1
       agon match hive greedy random --games 100 --variant Base+MLP --json
     """
     from agon.arbiter.entrant import check_time
@@ -107,18 +113,28 @@ def match(
     from agon.games.registry import find_game
 
     chosen = find_game(game)
-    check_use(chosen, bots, games, seed, jobs, watch, as_json)
+    workers = parse_jobs(jobs, oversubscribe)
+    check_use(chosen, bots, games, seed, workers, watch, as_json)
+    allow_installations(allow)
     with find_bots(chosen, bots, data) as found:
         limits = match_limits(turn_time, bank, depth, cap, any(bot.program for bot in found))
         check_time(chosen, found, limits.turn_ns)
         options = chosen_options(chosen, variant, option)
         entrants = prepare_bots(found, unsafe_host)
         series = Series(chosen, options, entrants, limits, seed)
-        logs = save is not None
-        with open_runner(
-            chosen, options, entrants, reuse=reuse, unsafe_host=unsafe_host, keeps_logs=logs
-        ) as runner:
-            score = play_series(series, runner, games, parse_jobs(jobs), watch, save)
+        with (
+            spectator(series, watch) as on_change,
+            open_matches(
+                chosen,
+                options,
+                entrants,
+                min(workers, games),
+                reuse=reuse,
+                unsafe_host=unsafe_host,
+                on_change=on_change,
+            ) as runner,
+        ):
+            score = play_series(series, runner, games, workers, watch, save)
     if score.matches and as_json:
         print_json(score_json(series, score))
     elif score.matches:
@@ -135,8 +151,8 @@ def check_use(
         raise SettingError(f"{' '.join(bots)}: {game.title} is for {seats} bots")
     if watch and as_json:
         raise SettingError("--watch with --json: both would go to stdout; leave one out")
-    if watch and parse_jobs(jobs) > 1:
-        raise SettingError(f"--watch with --jobs {jobs}: expected one match at a time")
+    if watch and jobs > 1:
+        raise SettingError(f"--watch with {jobs} jobs: expected one match at a time")
     check_amount("--games", games, 1, MOST_MATCHES)
     check_amount("--seed", seed, 0, 2**62)
 
@@ -157,23 +173,23 @@ def match_limits(
 
 
 def play_series(
-    series: Series, runner: SeriesRunner, games: int, jobs: int, watch: bool, save: str | None
+    series: Series, runner: PlaysMatches, games: int, jobs: int, watch: bool, save: str | None
 ) -> Score:
     """Play the games side by side; the score has them in the order of their numbers."""
     from agon.arbiter.series import Score
+    from agon.arena.jobs import series_job
     from agon.arena.match_threads import MatchThreads, play_all
     from agon.match.result import MatchResult
 
     def play(number: int) -> MatchResult:
-        with spectator(series, number, watch) as on_position:
-            return replace(runner, on_position=on_position).play(series, number)
+        return runner.play(series_job(series, number, keeps_logs=save is not None)).result()
 
     bots = len(series.entrants)
     played: dict[int, MatchResult] = {}
     with (
         stopping_in_order() as stopping,
         progress_bar(progress_console()) as bar,
-        MatchThreads[int, MatchResult](min(jobs, games), runner.pool) as workers,
+        MatchThreads[int, MatchResult](min(jobs, games), runner) as workers,
     ):
         so_far = Score.zero(bots)
         task = bar.add_task("playing", total=games, visible=games > 1 and not watch)
@@ -204,32 +220,37 @@ def save_match(target: str, number: int, games: int, transcript: Transcript) -> 
 
 
 @contextmanager
-def spectator(
-    series: Series, number: int, watch: bool
-) -> Iterator[Callable[[Position[Any]], None]]:
-    """What is to be told of each position: a board on the screen, or nothing."""
+def spectator(series: Series, watch: bool) -> Iterator[Callable[[Match], None] | None]:
+    """What is to be told of each change: a board on the screen, or nothing."""
 
     if not watch:
-        yield lambda position: None
-        return
-    game, console = series.game, result_console()
-    names = [printable(name) for name in series.names(number)]
-    if not console.is_terminal:
-        yield lambda position: console.print(
-            game.terminal_board(position, names=names), soft_wrap=True
-        )
+        yield None
         return
     from rich.console import Group
     from rich.live import Live
     from rich.text import Text
 
-    with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
+    game, console = series.game, result_console()
+    shown: tuple[Match, Live] | None = None
 
-        def draw(position: Position[Any]) -> None:
-            board = game.terminal_board(position, console.width, names)
-            title = Text(f"{game.title}: {' - '.join(names)}", style="bold")
-            live.update(Group(title, "", board))
-            live.refresh()
-            time.sleep(GLIMPSE_SECONDS)
+    def draw(match: Match) -> None:
+        nonlocal shown
+        names = [printable(str(player["name"])) for player in match.setup.players]
+        if not console.is_terminal:
+            console.print(game.terminal_board(match.position, names=names), soft_wrap=True)
+            return
+        if shown is None or shown[0] is not match:  # the last board of another one stays
+            if shown is not None:
+                shown[1].stop()
+            shown = match, Live(console=console, auto_refresh=False, vertical_overflow="crop")
+            shown[1].start()
+        board = game.terminal_board(match.position, console.width, names)
+        title = Text(f"{game.title}: {' - '.join(names)}", style="bold")
+        shown[1].update(Group(title, "", board), refresh=True)
+        time.sleep(GLIMPSE_SECONDS)
 
+    try:
         yield draw
+    finally:
+        if shown is not None:
+            shown[1].stop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agon.cli.console import compile_notice, progress_console
@@ -12,11 +13,12 @@ from agon.cli.scope import enter_scope
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from agon.arbiter.entrant import Entrant, Launch
-    from agon.arbiter.series import SeriesRunner
+    from agon.arena.carry_out import PlaysMatches
     from agon.games.game import Game, Options
+    from agon.match.match import Match
 
 MOST_TOLD = 20
 
@@ -99,28 +101,41 @@ def open_launch(entrants: Sequence[Entrant], unsafe_host: bool, ranked: bool) ->
 
 
 @contextmanager
-def open_runner(
+def open_matches(
     game: Game,
     options: Options,
     entrants: Sequence[Entrant],
+    jobs: int,
     *,
     reuse: bool = False,
     unsafe_host: bool = False,
     ranked: bool = False,
-    keeps_logs: bool = False,
-) -> Iterator[SeriesRunner]:
-    """What plays these bots, with everything compiled; all programs end with it."""
+    on_change: Callable[[Match], None] | None = None,
+) -> Iterator[PlaysMatches]:
+    """What plays these bots, with everything compiled; all programs end with it.
+
+    Several matches at a time are played by processes of their own, a single one by this process.
+    """
     from agon.arbiter.first_use import use_bots, use_rules
     from agon.arbiter.host import HostWatch
     from agon.arbiter.pool import SeatPool
     from agon.arbiter.series import SeriesRunner
+    from agon.arena.carry_out import find_among
+    from agon.arena.fleet import FleetMatches, InProcessFleet
+    from agon.arena.fleet_worker import FleetSettings
+    from agon.arena.local_fleet import LocalFleet
 
     launch = open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):
         built_in = {entrant.built_in for entrant in entrants if entrant.program is None}
         use_rules(game, [options])
         use_bots(game, options, built_in)
+    find_bot = find_among(entrants)
+    if jobs > 1:
+        with LocalFleet(jobs, FleetSettings(unsafe_host, reuse)) as fleet:
+            yield FleetMatches(fleet, find_bot)
+        return
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
-        yield SeriesRunner(
-            time.monotonic_ns, launch, host.late_since, keeps_logs=keeps_logs, pool=pool
-        )
+        runner = SeriesRunner(time.monotonic_ns, launch, host.late_since, pool=pool)
+        runner = replace(runner, on_change=on_change) if on_change else runner
+        yield FleetMatches(InProcessFleet(runner), find_bot)

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from agon.errors import RemoteError, SettingError
+from agon.strict_json import load_json
 
 FILE = "sites.json"
 FILE_MODE = 0o600
@@ -94,7 +95,7 @@ def load_sites() -> dict[str, str]:
     """The sites with their tokens; the one that was logged in to last stands last."""
     path = config_folder() / FILE
     try:
-        sites = json.loads(path.read_text("utf-8"))
+        sites = load_json(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

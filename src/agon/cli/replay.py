@@ -63,6 +63,14 @@ StderrFlag = Annotated[
         "--stderr", metavar="", help="Print the end of what programs wrote to standard error."
     ),
 ]
+RawFlag = Annotated[
+    bool,
+    typer.Option(
+        "--raw",
+        metavar="",
+        help="With --wire or --stderr: as it was, control characters and all.",
+    ),
+]
 SeatNumber = Annotated[
     int | None,
     typer.Option("--seat", metavar="K", help="Lines, data or pictures of this seat only."),
@@ -108,6 +116,7 @@ def replay(
     film: FilmFile = None,
     wire: WireFlag = False,
     stderr: StderrFlag = False,
+    raw: RawFlag = False,
     seat: SeatNumber = None,
     text: TextFlag = False,
     stages: StagesFlag = False,
@@ -143,7 +152,7 @@ def replay(
         "--stderr": stderr,
         "--text": text,
     }
-    check_combination(views, turn, seat, as_json, both_notations)
+    check_combination(views, turn, seat, as_json, both_notations, raw)
     recording = record(read_transcript(file, match, data))
     recording.both_notations = both_notations
     if any(views.values()) or turn is not None or as_json:  # else they stand at the start
@@ -153,9 +162,9 @@ def replay(
         check_seat(recording, seat)
     shown = in_stages(recording) if stages else recording
     if wire:
-        print_wire(recording, source, seat, as_json)
+        print_wire(recording, source, seat, as_json=as_json, raw=raw)
     elif stderr:
-        print_stderr(recording, source, seat, as_json)
+        print_stderr(recording, source, seat, as_json=as_json, raw=raw)
     elif text:
         print_text(recording)
     elif film is not None:
@@ -171,10 +180,17 @@ def replay(
 
 
 def check_combination(
-    views: dict[str, bool], turn: str | None, seat: int | None, as_json: bool, both: bool
+    views: dict[str, bool],
+    turn: str | None,
+    seat: int | None,
+    as_json: bool,
+    both: bool,
+    raw: bool,
 ) -> None:
     """Refuse options that make no sense together."""
     chosen = [name for name, given in views.items() if given]
+    if raw and (as_json or not (views["--wire"] or views["--stderr"])):
+        raise SettingError("--raw: goes with --wire or --stderr, without --json")
     if both and (as_json or chosen):
         raise SettingError("--both-notations: goes with boards in the terminal only")
     if len(chosen) > 1:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agon.cli.arguments import Data, TurnTime, UnsafeHost, check_amount, parse_jobs
+from agon.cli.allow import Allow, allow_installations
+from agon.cli.arguments import Data, Oversubscribe, TurnTime, UnsafeHost, check_amount, parse_jobs
 from agon.cli.duration import parse_duration
 from agon.cli.fill import FillAfter, FillBot, parse_fill
 from agon.cli.scope import enter_scope
@@ -24,6 +25,7 @@ MOST_PORT = 65535
 LOOPBACK = "127.0.0.1"
 LONGEST = 600 * 10**9
 MOST_STREAMS = 4000
+ANSWER_SECONDS = 10
 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
@@ -77,6 +79,15 @@ Proxy = Annotated[
         show_default=False,
     ),
 ]
+HostNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--host-name",
+        metavar="NAME",
+        help="A name by which the site is reached, such as agon.example.org; repeat it for "
+        "several. This machine's own name and addresses need no option.",
+    ),
+]
 Streams = Annotated[
     int,
     typer.Option(metavar="N", help="Live streams that one address may have open."),
@@ -98,6 +109,7 @@ def serve(
     skyport_port: SkyportPort = 54321,
     mebipenny_port: MebiPennyPort = 9292,
     jobs: Jobs = 1,
+    oversubscribe: Oversubscribe = False,
     time: TurnTime = "200ms",
     pace: Pace = "0.5s",
     game: Games = None,
@@ -105,12 +117,14 @@ def serve(
     closed_registration: ClosedRegistration = False,
     secure_cookies: SecureCookies = False,
     proxy: Proxy = "",
+    host_name: HostNames = None,
     streams: Streams = 150,
     title: Title = "Agon",
     downloads: DownloadsFolder = None,
     fill: FillBot = None,
     fill_after: FillAfter = None,
     unsafe_host: UnsafeHost = False,
+    allow: Allow = None,
     data: Data = None,
 ) -> None:
     """Run the whole arena until Ctrl-C: website, ladder, Skyport over TCP, MebiPenny over HTTP.
@@ -123,7 +137,7 @@ def serve(
     Examples:
       agon serve
       agon serve --host 0.0.0.0 --data contest --closed-registration
-      agon serve --port 8080 --secure-cookies --proxy 127.0.0.1
+      agon serve --port 8080 --secure-cookies --proxy 127.0.0.1 --host-name agon.example.org
       agon serve --fill greedy --fill-after 10s
     """
     from agon.cli.serving import only_server, run_site
@@ -131,6 +145,7 @@ def serve(
     from agon.datastore.store import Store
     from agon.servers.process import open_listener
     from agon.website.downloads import find_downloads
+    from agon.website.http.host_names import find_names
     from agon.website.server import Addresses, check_fill
     from agon.website.site import SiteSettings
 
@@ -138,7 +153,8 @@ def serve(
     check_place(place)
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
-    workers = worker_settings(jobs, *times, ladder, unsafe_host)
+    side_by_side = parse_jobs(jobs, oversubscribe)
+    workers = worker_settings(side_by_side, *times, ladder, unsafe_host)
     check_amount("--streams", streams, 1, MOST_STREAMS)
     chosen_fill = parse_fill(fill, fill_after)
     if chosen_fill is not None:
@@ -149,14 +165,16 @@ def serve(
         secure_cookies=secure_cookies,
         streams_each=streams,
         downloads=find_downloads(downloads) if downloads else None,
+        host_names=find_names(host, host_name or ()),
         fill=chosen_fill,
     )
+    allow_installations(allow)
     if not unsafe_host:
         enter_scope()
     where = find_data(data, os.environ)
     with (
         closing(open_listener(host, port)) as listener,
-        Store.open(where) as store,
+        Store.open(where, answer_seconds=ANSWER_SECONDS) as store,
         only_server(where),
     ):
         run_site(store, place, listener, settings, workers, data)
@@ -190,12 +208,11 @@ def worker_settings(
 
     check_amount("--time in ns", turn_ns, 1, LONGEST)
     check_amount("--pace in ns", pace_ns, 0, LONGEST)
-    side_by_side = parse_jobs(jobs)
     return WorkerSettings(
         turn_ns=turn_ns,
         pace_ns=pace_ns,
         ladder=ladder,
-        check_jobs=side_by_side,
-        challenge_jobs=side_by_side,
+        check_jobs=jobs,
+        challenge_jobs=jobs,
         unsafe_host=unsafe_host,
     )

@@ -20,10 +20,12 @@ from agon.arena.live_matches import Stage
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers
 from agon.cli.console import progress_console
+from agon.datastore.patience import Patience
 from agon.errors import SettingError
 from agon.games.registry import all_games, find_game
 from agon.servers.process import raise_file_limit, settle_memory
 from agon.website.preload import warm_up
+from agon.website.recent_warnings import RecentWarnings
 from agon.website.server import MEBIPENNY_PATH, Addresses, serve_arena
 from agon.website.site import Site, SiteSettings
 
@@ -51,17 +53,23 @@ def run_site(
 ) -> None:
     """Serve until a signal comes; the second one ends the process at once."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=LOG_FORMAT)
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # a line for each odd form
     raise_file_limit()
     warm_up()
     for game in all_games():  # these can be challenged, on the ladder or not
         enter_built_in(store, game, time.time_ns())
     stage = Stage()
+    warnings = RecentWarnings()
+    logging.getLogger("agon").addHandler(warnings)
+    patience = Patience(logging.getLogger("agon.arena").warning)
     site = Site(
         store,
         stage,
         time.time_ns,
         settings,
-        workers=Workers(store, stage, time.time_ns, workers),
+        workers=Workers(store.patient(patience), stage, time.time_ns, workers),
+        patience=patience,
+        warnings=warnings,
         rules=RulesLoader([find_game(name) for name in workers.ladder] or all_games(), say),
     )
     settle_memory()
@@ -147,7 +155,7 @@ def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
     if fill is not None:
         print(f"  a client that is alone there for {fill.after_ns / 10**9:g} s plays {fill.bot}")
     if place.host in EVERYWHERE:
-        print("  from other machines: the same ports of this machine's own address")
+        print("  from other machines: the same ports of this machine's own address or name")
     sys.stdout.flush()
 
 

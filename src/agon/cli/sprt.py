@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agon.cli.allow import Allow, allow_installations
 from agon.cli.arguments import (
     MOST_SEED,
     MOST_TURNS,
@@ -15,6 +16,7 @@ from agon.cli.arguments import (
     Jobs,
     JsonFlag,
     OptionPairs,
+    Oversubscribe,
     Reuse,
     TurnTime,
     UnsafeHost,
@@ -25,12 +27,13 @@ from agon.cli.arguments import (
 )
 from agon.cli.console import print_json, progress_console, result_console
 from agon.cli.duration import parse_duration
-from agon.cli.match_setup import find_bots, open_runner, prepare_bots
+from agon.cli.match_setup import find_bots, open_matches, prepare_bots
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.tournament import Seed
 
 if TYPE_CHECKING:
-    from agon.arbiter.series import Series, SeriesRunner
+    from agon.arbiter.series import Series
+    from agon.arena.carry_out import PlaysMatches
     from agon.ranker.sprt import Sprt, SprtReport
 
 MOST_PAIRS = 10**6
@@ -54,6 +57,7 @@ def sprt(
     beta: Beta = 0.05,
     pairs: Pairs = 20_000,
     jobs: Jobs = 0,
+    oversubscribe: Oversubscribe = False,
     turn_time: TurnTime = "100ms",
     seed: Seed = 0,
     cap: Cap = 1000,
@@ -61,6 +65,7 @@ def sprt(
     option: OptionPairs = None,
     reuse: Reuse = False,
     unsafe_host: UnsafeHost = False,
+    allow: Allow = None,
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -85,14 +90,18 @@ def sprt(
     check_amount("--pairs", pairs, 1, MOST_PAIRS)
     check_amount("--cap", cap, 1, MOST_TURNS)
     check_amount("--seed", seed, 0, MOST_SEED)
-    workers, question = parse_jobs(jobs), Sprt(elo0, elo1, alpha, beta)
+    workers = parse_jobs(jobs, oversubscribe)
+    question = Sprt(elo0, elo1, alpha, beta)
     options = chosen_options(chosen, variant, option)
+    allow_installations(allow)
     limits = Limits(parse_duration(turn_time), turns=cap)
     with find_bots(chosen, [new, old], data) as found:
         check_time(chosen, found, limits.turn_ns)
         entrants = prepare_bots(distinct_names(found), unsafe_host)
         series = Series(chosen, options, entrants, limits, seed)
-        with open_runner(chosen, options, entrants, reuse=reuse, unsafe_host=unsafe_host) as runner:
+        with open_matches(
+            chosen, options, entrants, workers, reuse=reuse, unsafe_host=unsafe_host
+        ) as runner:
             report, is_whole = run_test(series, runner, question, workers, pairs)
     if as_json:
         print_json(report_json(report))
@@ -103,7 +112,7 @@ def sprt(
 
 
 def run_test(
-    series: Series, runner: SeriesRunner, question: Sprt, jobs: int, pairs: int
+    series: Series, runner: PlaysMatches, question: Sprt, jobs: int, pairs: int
 ) -> tuple[SprtReport, bool]:
     """Play until the test decides or is stopped; the report, and whether it decided."""
     from agon.arena.trial import run_trial

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agon.cli.allow import Allow, allow_installations
 from agon.cli.arguments import (
     MOST_SEED,
     MOST_TURNS,
@@ -19,6 +20,7 @@ from agon.cli.arguments import (
     Jobs,
     JsonFlag,
     OptionPairs,
+    Oversubscribe,
     Reuse,
     TurnTime,
     UnsafeHost,
@@ -30,7 +32,7 @@ from agon.cli.arguments import (
 from agon.cli.console import progress_console
 from agon.cli.duration import parse_duration
 from agon.cli.live import LiveTable
-from agon.cli.match_setup import find_bots, open_runner, prepare_bots
+from agon.cli.match_setup import find_bots, open_matches, prepare_bots
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.table import show_table
 from agon.errors import SettingError
@@ -39,6 +41,7 @@ from agon.ranker.formats import Format
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
     from agon.arena.tournament import Plan, TournamentRun
+    from agon.datastore.patience import Patience
     from agon.datastore.store import Store
     from agon.games.game import Game
     from agon.ranker.pairing import Schedule
@@ -76,6 +79,7 @@ def tournament(
     rounds: Rounds = None,
     seats: Seats = None,
     jobs: Jobs = 0,
+    oversubscribe: Oversubscribe = False,
     turn_time: TurnTime = "1s",
     seed: Seed = 0,
     cap: Cap = 1000,
@@ -85,6 +89,7 @@ def tournament(
     resume: Resume = False,
     reuse: Reuse = False,
     unsafe_host: UnsafeHost = False,
+    allow: Allow = None,
     data: Data = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -105,17 +110,20 @@ def tournament(
     from agon.arbiter.limits import Limits
     from agon.arena.tournament import Plan
     from agon.datastore.location import find_data
+    from agon.datastore.patience import Patience
     from agon.datastore.store import Store
     from agon.games.registry import find_game
 
     chosen = find_game(game)
     check_use(chosen, format_name, seats, seed, cap, name if resume else "")
-    workers, turn_ns = parse_jobs(jobs), parse_duration(turn_time)
+    workers, turn_ns = parse_jobs(jobs, oversubscribe), parse_duration(turn_time)
     options = chosen_options(chosen, variant, option)
+    allow_installations(allow)
     with (
         find_bots(chosen, bots, data) as found,
         Store.open(find_data(data, os.environ)) as store,
     ):
+        patience = Patience(say)
         title = find_title(store, chosen, name, resume)
         plan = Plan(
             title,
@@ -128,8 +136,8 @@ def tournament(
             seed,
             seats or chosen.seats[0],
         )
-        running = begin(store, plan, unsafe_host)
-        is_whole = play(running, workers, reuse, unsafe_host)
+        running = begin(store.patient(patience), plan, unsafe_host)
+        is_whole = play(running, workers, reuse, unsafe_host, patience)
         report(running, as_json)
     if not is_whole:
         told = "stopped; all finished matches are stored; to go on: agon tournament …"
@@ -186,22 +194,28 @@ def schedule_of(plan: Plan) -> Schedule:
     return new_schedule(Format(plan.format), names, plan.seed, plan.seats, plan.rounds)
 
 
-def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool) -> bool:
+def say(told: str) -> None:
+    progress_console().print(f"agon: {told}", markup=False, soft_wrap=True)
+
+
+def play(
+    running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool, patience: Patience
+) -> bool:
     """Play until the schedule ends or is stopped; whether it is complete."""
-    from agon.arena.carry_out import JobRunner, find_among
     from agon.ranker.table import make_table
 
     plan = running.plan
     schedule = schedule_of(plan)
     with (
-        open_runner(
+        open_matches(
             plan.game,
             plan.options,
             plan.entrants,
+            jobs,
             reuse=reuse,
             unsafe_host=unsafe_host,
             ranked=True,
-        ) as series,
+        ) as runner,
         LiveTable(
             progress_console(),
             plan.name,
@@ -211,7 +225,7 @@ def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool) -> b
         ) as live,
         stopping_in_order() as stopping,
     ):
-        runner = JobRunner(series, find_among(plan.entrants))
+        patience.goes_on = stopping.goes_on
         running.run(
             schedule, runner, jobs, lambda result, match: live.on_result(), stopping.goes_on
         )

@@ -31,7 +31,7 @@ PasswordStdin = Annotated[
 
 user = typer.Typer(
     no_args_is_help=True,
-    help="Manage the accounts of a site: add, list, remove, reset passwords.",
+    help="Manage the accounts of a site: add, list, suspend, remove, reset passwords.",
     rich_markup_mode="rich",
 )
 
@@ -62,8 +62,9 @@ def add(
             added, temporary = registrar.invite(name, now_ns, organiser=organiser)
             print_temporary(added, temporary)
         else:
-            registrar.register(name, password, now_ns, organiser=organiser)
-            print(f"{name}: {'organiser' if organiser else 'user'}, added")
+            added = registrar.register(name, password, now_ns, organiser=organiser)
+            print(f"{added.name}: {rights(added)}, added")
+        note(store, "user.add", added, "organiser" if organiser else "")
 
 
 @user.command("list")
@@ -98,8 +99,49 @@ def remove(name: NameArgument, data: DataOption = None) -> None:
       agon user remove bob
     """
     with open_store(data) as store:
-        store.users.remove(find_user(store, name).id, time.time_ns())
-    print(f"{name}: removed")
+        found = find_user(store, name)
+        store.users.remove(found.id, time.time_ns())
+        note(store, "user.remove", found)
+    print(f"{found.name}: removed")
+
+
+@user.command()
+def suspend(
+    name: NameArgument,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why; the user is told it at the log-in.")
+    ] = "",
+    data: DataOption = None,
+) -> None:
+    """Keep a user out: sessions end, the bots do not play, until `agon user reinstate`.
+
+    \b
+    Examples:
+      agon user suspend bob --reason "bots that only wait"
+    """
+    from agon.website.accounts.names import check_reason
+
+    why = check_reason(reason)
+    with open_store(data) as store:
+        found = find_user(store, name)
+        store.users.suspend(found.id, why, time.time_ns())
+        note(store, "user.suspend", found, why)
+    print(f"{found.name}: suspended")
+
+
+@user.command()
+def reinstate(name: NameArgument, data: DataOption = None) -> None:
+    """End a suspension: the user may log in again, and the bots play again.
+
+    \b
+    Examples:
+      agon user reinstate bob
+    """
+    with open_store(data) as store:
+        found = find_user(store, name)
+        store.users.reinstate(found.id)
+        note(store, "user.reinstate", found)
+    print(f"{found.name}: reinstated")
 
 
 @user.command()
@@ -119,6 +161,7 @@ def password(
     with open_store(data) as store:
         found = find_user(store, name)
         given = make_registrar(store).reset_password(found, time.time_ns(), chosen)
+        note(store, "user.password", found)
     if chosen is None:
         print_temporary(found, given)
     else:
@@ -139,6 +182,13 @@ def make_registrar(store: Store) -> Registrar:
     from agon.website.accounts.registrar import Registrar
 
     return Registrar(store, Passwords(Argon2()))
+
+
+def note(store: Store, action: str, found: User, detail: str = "") -> None:
+    """Write into the audit log what was done on the command line."""
+    from agon.datastore.enums import AuditAction
+
+    store.audit_log.add(None, AuditAction(action), found.name, found.id, time.time_ns(), detail)
 
 
 def find_user(store: Store, name: str) -> User:
@@ -173,4 +223,6 @@ def print_temporary(found: User, temporary: str) -> None:
 def rights(found: User) -> str:
     if found.removed_ns is not None:
         return "removed"
+    if found.suspended_ns is not None:
+        return "suspended"
     return "organiser" if found.organiser else "user"

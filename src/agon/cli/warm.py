@@ -52,7 +52,7 @@ def warm(games: Names = None, play: Play = False, jobs: Jobs = 0) -> None:
     from agon.games.registry import all_games, find_game
 
     chosen = [find_game(name) for name in games] if games else all_games()
-    side_by_side = parse_jobs(jobs)
+    side_by_side = parse_jobs(jobs, oversubscribe=True)
     if min(side_by_side, len(chosen)) > 1:
         warm_apart(chosen, ["--play"] if play else [], side_by_side)
         return

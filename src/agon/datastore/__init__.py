@@ -1,10 +1,12 @@
 """The datastore: SQL, in a SQLite file by default or in PostgreSQL by URL, with the same code."""
 
+from agon.datastore.audit_log import AuditEntry
 from agon.datastore.bookings import Booking, BookingFilter, NewBooking
 from agon.datastore.bots import NewBot, StoredBot
 from agon.datastore.checks import StoredCheck
 from agon.datastore.contests import Contest, ContestEntry, NewContest
 from agon.datastore.enums import (
+    AuditAction,
     BookingKind,
     BookingState,
     CheckState,
@@ -28,6 +30,8 @@ from agon.datastore.users import User
 from agon.datastore.versions import BotVersion, NewFile, NewVersion, VersionFile
 
 __all__ = [
+    "AuditAction",
+    "AuditEntry",
     "Booking",
     "BookingFilter",
     "BookingKind",

@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import and_, func, insert, or_, select, update
 
 from agon.datastore import schema
-from agon.datastore.database import Begin
+from agon.datastore.database import Begin, may_be_stored
 from agon.datastore.enums import BookingKind, BookingState
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from agon.datastore.database import Database
 
@@ -148,9 +148,14 @@ class Bookings:
             lambda connection: _take(connection, wanted, now_ns), Begin.QUICK
         )
 
-    def put_back(self, booking_id: int) -> None:
-        """The match that runs was given up before its end: it is played again."""
-        self._move(booking_id, (BookingState.RUNNING,), state=BookingState.INTERRUPTED)
+    def put_back(self, booking_id: int, *, counts: bool = True) -> None:
+        """The match that runs was given up before its end: it is played again.
+
+        `counts`: as one of the attempts that it has.
+        """
+        attempts = BOOKINGS.c.attempts - (0 if counts else 1)
+        running, again = (BookingState.RUNNING,), BookingState.INTERRUPTED
+        self._move(booking_id, running, state=again, attempts=attempts)
 
     def cancel(self, booking_id: int, now_ns: int, reason: str = "") -> None:
         """The match is cancelled; if it was running, its worker has stopped it."""
@@ -171,11 +176,12 @@ class Bookings:
 
 def _take(connection: Connection, wanted: Select[Any], now_ns: int) -> Booking | None:
     """Let the oldest of the wanted bookings run that waits."""
+    is_free: ColumnElement[bool] = BOOKINGS.c.state.in_(WAITING)
+    if may_be_stored(connection):  # this call itself may have taken one
+        is_mine = and_(BOOKINGS.c.state == BookingState.RUNNING, BOOKINGS.c.started_ns == now_ns)
+        is_free = or_(is_free, is_mine)
     waiting = (
-        wanted.where(BOOKINGS.c.state.in_(WAITING))
-        .order_by(BOOKINGS.c.id)
-        .limit(1)
-        .with_for_update(skip_locked=True)
+        wanted.where(is_free).order_by(BOOKINGS.c.id).limit(1).with_for_update(skip_locked=True)
     )
     booking_id = connection.execute(waiting).scalar()
     if booking_id is None:

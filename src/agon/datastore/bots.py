@@ -176,6 +176,34 @@ def withdraw_bots(connection: Connection, which: ColumnElement[bool], now_ns: in
     cancel_bookings(connection, versions, now_ns)
 
 
+def suspend_bots(connection: Connection, which: ColumnElement[bool], now_ns: int) -> None:
+    """Let the versions of these bots wait that play, or are to be checked, until `reinstate_bots`.
+
+    Matches that wait for them are cancelled; checks keep their places in the queue.
+    """
+    theirs = VERSIONS.c.bot_id.in_(select(BOTS.c.id).where(which))
+    in_play = theirs & VERSIONS.c.status.in_((VersionStatus.ACTIVE, VersionStatus.PENDING))
+    connection.execute(update(VERSIONS).where(in_play).values(status=VersionStatus.SUSPENDED))
+    cancel_bookings(connection, select(VERSIONS.c.id).where(theirs), now_ns)
+
+
+def reinstate_bots(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Let the versions of these bots play again that `suspend_bots` has stopped."""
+    theirs = VERSIONS.c.bot_id.in_(select(BOTS.c.id).where(which))
+    waiting = theirs & (VERSIONS.c.status == VersionStatus.SUSPENDED)
+    for version_id in connection.scalars(select(VERSIONS.c.id).where(waiting)).all():
+        checks = select(CHECKS.c.state).where(CHECKS.c.version_id == version_id)
+        latest = connection.scalar(checks.order_by(CHECKS.c.id.desc()).limit(1))
+        status = {
+            None: VersionStatus.ACTIVE,
+            CheckState.PASSED: VersionStatus.ACTIVE,
+            CheckState.FAILED: VersionStatus.FAILED,
+        }.get(latest, VersionStatus.PENDING)
+        connection.execute(
+            update(VERSIONS).where(VERSIONS.c.id == version_id).values(status=status)
+        )
+
+
 def _is(
     game: str, name: str, owner_id: int | None, built_in: bool
 ) -> tuple[ColumnElement[bool], ...]:

@@ -27,6 +27,8 @@ MOST_OUTPUT = 1 << 18
 CUT = "\n… the rest is not kept\n"
 MOST_INTERRUPTED = 3
 """So often a version's checks may be interrupted in a row before it is given up."""
+SUSPENDED = select(VERSIONS.c.id).where(VERSIONS.c.status == VersionStatus.SUSPENDED)
+OUT_OF_PLAY = (VersionStatus.WITHDRAWN, VersionStatus.SUSPENDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +85,15 @@ class Checks:
             return [_check(row) for row in connection.execute(query)]
 
     def take(self, now_ns: int) -> StoredCheck | None:
-        """The next one of the queue, now running, for this caller alone; None if there is none."""
+        """The next one of the queue, now running, for this caller alone; None if there is none.
+
+        Versions of authors who are suspended keep their places.
+        """
 
         def work(connection: Connection) -> StoredCheck | None:
             waiting = (
                 select(CHECKS.c.id)
-                .where(CHECKS.c.state == CheckState.QUEUED)
+                .where(CHECKS.c.state == CheckState.QUEUED, CHECKS.c.version_id.not_in(SUSPENDED))
                 .order_by(CHECKS.c.id)
                 .limit(1)
                 .with_for_update(skip_locked=True)
@@ -123,7 +128,7 @@ class Checks:
     def end(self, check_id: int, *, passed: bool, now_ns: int) -> None:
         """Say how a running check ended; the version becomes active or failed with it.
 
-        A version that was withdrawn meanwhile stays so.
+        A version that was withdrawn meanwhile, or whose author was suspended, stays so.
         """
 
         def work(connection: Connection) -> None:
@@ -181,7 +186,7 @@ def _judge(connection: Connection, version_id: int, passed: bool) -> None:
     status = VersionStatus.ACTIVE if passed else VersionStatus.FAILED
     connection.execute(
         update(VERSIONS)
-        .where(VERSIONS.c.id == version_id, VERSIONS.c.status != VersionStatus.WITHDRAWN)
+        .where(VERSIONS.c.id == version_id, VERSIONS.c.status.not_in(OUT_OF_PLAY))
         .values(status=status)
     )
 

@@ -16,6 +16,7 @@ from sqlalchemy import BigInteger, Double, Integer, String, Text
 from sqlalchemy.types import TypeDecorator
 
 from agon.errors import DatastoreError
+from agon.strict_json import load_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -165,6 +166,8 @@ class JsonColumn(TypeDecorator["Mapping[str, Any]"]):
             return None
         try:
             return json.dumps(dict(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+        except RecursionError:  # which quoting it would raise again
+            raise DatastoreError("a JSON object: it is nested too deeply") from None
         except (TypeError, ValueError) as error:
             raise DatastoreError(f"{value!r:.{SHOWN}}: expected a JSON object: {error}") from None
 
@@ -172,7 +175,7 @@ class JsonColumn(TypeDecorator["Mapping[str, Any]"]):
         if value is None:
             return None
         try:
-            found = json.loads(value)
+            found = load_json(value)
         except ValueError as error:
             raise DatastoreError(f"{value[:SHOWN]!r}: expected a JSON object: {error}") from None
         if not isinstance(found, dict):

@@ -20,21 +20,34 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import contextmanager
+from copy import copy
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+    StatementError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from agon.datastore.location import format_location
-from agon.errors import DatastoreError, MissingPartError
+from agon.datastore.patience import IMPATIENT
+from agon.errors import DatabaseError, DatastoreError, MissingPartError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import URL, Connection, Engine, Table
     from sqlalchemy.engine.interfaces import DBAPIConnection
+
+    from agon.datastore.patience import Patience
 
 T = TypeVar("T")
 
@@ -43,9 +56,17 @@ WRITE_ATTEMPTS = 6
 CONNECT_ATTEMPTS = 30
 PAUSE_S = 0.02
 CONNECT_S = 10
+LEAST_CONNECT_S = 2  # less is not taken
 MANY_ROWS = 2_000
 
 BUSY_SQLITE = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
+PASSING_SQLITE = BUSY_SQLITE | {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+}
 BUSY_POSTGRESQL = {"40001", "40P01"}  # serialization failure, deadlock
 
 INSERT: dict[str, Callable[[Table], Any]] = {
@@ -68,16 +89,26 @@ class Database:
     """One database, open; several threads may use it, but a forked process needs its own."""
 
     def __init__(
-        self, url: URL, busy_ms: int = BUSY_MS, pause: Callable[[float], None] = time.sleep
+        self,
+        url: URL,
+        busy_ms: int = BUSY_MS,
+        pause: Callable[[float], None] = time.sleep,
+        answer_seconds: int | None = None,
     ) -> None:
         """Nothing is opened before the first transaction; `pause` waits that many seconds.
 
         `busy_ms` is how long SQLite waits for another process; then the work is tried again.
+        `answer_seconds` is how long PostgreSQL may take for an answer; None: as long as it takes.
         """
         self.url = url
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._pause = pause
-        self._engine = _sqlite_engine(url, busy_ms) if self.is_sqlite else _postgresql_engine(url)
+        self._patience = IMPATIENT
+        self._engine = (
+            _sqlite_engine(url, busy_ms)
+            if self.is_sqlite
+            else _postgresql_engine(url, answer_seconds)
+        )
 
     @property
     def place(self) -> str:
@@ -87,16 +118,23 @@ class Database:
         """Close all connections; a later transaction would open new ones."""
         self._engine.dispose()
 
+    def patient(self, patience: Patience) -> Database:
+        """The same database for a caller that waits while it does not answer."""
+        waiting = copy(self)
+        waiting._patience = patience
+        return waiting
+
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that only reads."""
-        with self._told(), self._connect() as connection:
+        connection = self._patience.hold(self._connect_told)
+        with self._told(), connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A transaction that only reads, and sees one moment however long it takes."""
-        with self._told(), self._connect() as connection:
+        with self.read() as connection:
             if not self.is_sqlite:
                 connection.execution_options(isolation_level="REPEATABLE READ")
             connection.execution_options(yield_per=MANY_ROWS)
@@ -105,17 +143,25 @@ class Database:
     def write(self, work: Callable[[Connection], T], begin: Begin = Begin.DURABLE) -> T:
         """Do the work in one transaction: all of it is stored, or none.
 
-        The work is done again from its beginning if another process was in the way.
+        The work is done again from its beginning if another process was in the way, or if the
+        database did not answer and the caller is patient: see `may_be_stored`.
         """
 
-        def once() -> T:
-            with self._connect() as connection:
-                connection.execution_options(agon_begin=begin)
-                with connection.begin():
-                    return work(connection)
+        def attempt(is_again: bool) -> T:
+            def once() -> T:
+                with self._connect() as connection:
+                    connection.execution_options(agon_begin=begin, agon_again=is_again)
+                    with connection.begin():
+                        return work(connection)
 
+            with self._told():
+                return self._patiently(once, WRITE_ATTEMPTS)
+
+        return self._patience.hold(attempt)
+
+    def _connect_told(self, is_again: bool) -> Connection:
         with self._told():
-            return self._patiently(once, WRITE_ATTEMPTS)
+            return self._connect()
 
     def _connect(self) -> Connection:
         """A connection. SQLite itself does not wait while other processes make a new file's log."""
@@ -140,9 +186,19 @@ class Database:
         except StatementError as error:
             if isinstance(error.orig, DatastoreError):
                 raise error.orig from None
-            raise DatastoreError(f"datastore {self.place}: {_explain(error.orig)}") from error
-        except (SQLAlchemyError, sqlite3.Error) as error:
-            raise DatastoreError(f"datastore {self.place}: {_explain(error)}") from error
+            if isinstance(error, IntegrityError | DataError):
+                raise DatastoreError(f"it does not fit the rest: {_explain(error.orig)}") from error
+            raise self._failure(error, error.orig) from error
+        except (SQLAlchemyError, sqlite3.Error, MemoryError) as error:
+            raise self._failure(error, error) from error
+
+    def _failure(self, error: BaseException, cause: BaseException | None) -> DatabaseError:
+        return DatabaseError(f"datastore {self.place}: {_explain(cause)}", _is_passing(error))
+
+
+def may_be_stored(connection: Connection) -> bool:
+    """Whether the same work was tried before, and its end is not known: it may have been done."""
+    return bool(connection.get_execution_options().get("agon_again"))
 
 
 def insert_new(connection: Connection, table: Table) -> Any:
@@ -176,13 +232,23 @@ def _sqlite_engine(url: URL, busy_ms: int) -> Engine:
     return engine
 
 
-def _postgresql_engine(url: URL) -> Engine:
-    given = {"connect_timeout": CONNECT_S, "application_name": "agon", "client_encoding": "utf8"}
+def _postgresql_engine(url: URL, answer_seconds: int | None) -> Engine:
+    connect_s = CONNECT_S if answer_seconds is None else max(LEAST_CONNECT_S, answer_seconds // 2)
+    given = {"connect_timeout": connect_s, "application_name": "agon", "client_encoding": "utf8"}
     chosen = {name: value for name, value in given.items() if name not in url.query}
     try:
-        return create_engine(url, connect_args=chosen, pool_pre_ping=True)
+        engine = create_engine(url, connect_args=chosen, pool_pre_ping=True)
     except ModuleNotFoundError as error:
         raise MissingPartError(f"PostgreSQL needs {error.name}: install agon[postgres]") from None
+    if answer_seconds is not None:
+        from agon.datastore.postgresql import connect
+
+        event.listen(
+            engine,
+            "do_connect",
+            lambda dialect, record, arguments, given: connect(answer_seconds, *arguments, **given),
+        )
+    return engine
 
 
 def _is_busy(error: BaseException | None) -> bool:
@@ -192,14 +258,28 @@ def _is_busy(error: BaseException | None) -> bool:
     return getattr(error, "sqlstate", None) in BUSY_POSTGRESQL
 
 
+def _is_passing(error: BaseException) -> bool:
+    """Whether the database may recover by itself, or its operator may help it."""
+    if isinstance(error, PoolTimeoutError | MemoryError):
+        return True
+    cause = error.orig if isinstance(error, StatementError) else error
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in PASSING_SQLITE
+    return isinstance(error, OperationalError | InterfaceError)
+
+
 def _explain(error: BaseException | None) -> str:
     """The database's own words, on one line, and what they mean for us."""
     words = " ".join(str(error).split())
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
-        return f"{words}; expected a file that Agon made"
+        return f"{words}; expected a file that Agon made. If it is one, take the last export of it"
     if code == sqlite3.SQLITE_CORRUPT:
-        return f"the file is damaged ({words}); `agon db check` says where"
+        return (
+            f"the file is damaged ({words}); `agon db check` says where, and"
+            " `agon db export --salvage FILE` writes what can be read, for `agon db import` into a"
+            " new folder"
+        )
     if code in BUSY_SQLITE:
         return f"another process has been writing for too long ({words})"
     return words

@@ -12,6 +12,29 @@ class VersionStatus(StrEnum):
     FAILED = "failed"  # did not build, or did not pass the check
     ACTIVE = "active"
     WITHDRAWN = "withdrawn"  # plays no more; its matches stay
+    SUSPENDED = "suspended"  # its author is suspended; it plays again when that ends
+
+
+class AuditAction(StrEnum):
+    """What an organiser has done."""
+
+    ADD_USER = "user.add"
+    RESET_PASSWORD = "user.password"  # noqa: S105
+    GIVE_RIGHTS = "user.organiser"
+    TAKE_RIGHTS = "user.no_organiser"
+    SUSPEND_USER = "user.suspend"
+    REINSTATE_USER = "user.reinstate"
+    REMOVE_USER = "user.remove"
+    WITHDRAW_VERSION = "bot.withdraw"
+    DELETE_BOT = "bot.delete"
+    ADD_CONTEST = "contest.add"
+    EDIT_CONTEST = "contest.edit"
+    MOVE_CONTEST = "contest.state"
+    PUBLISH_CONTEST = "contest.publish"
+    HIDE_CONTEST = "contest.hide"
+    REMOVE_CONTEST = "contest.remove"
+    ENTER_BOT = "contest.enter"
+    TAKE_OUT_BOT = "contest.take_out"
 
 
 class MatchStatus(StrEnum):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Text, func, select, type_coerce
 
 from agon.datastore import schema
 from agon.datastore.blobs import open_blob
+from agon.datastore.checksum import check_row
 from agon.datastore.codec import Packed, unpack
 from agon.datastore.columns import EnumText, JsonColumn
 from agon.datastore.enums import BookingState, MatchStatus
 from agon.datastore.upgrade import schema_differences
-from agon.errors import DatastoreError
+from agon.errors import DatabaseError, DatastoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +43,7 @@ def check_database(
         try:
             with database.snapshot() as connection:
                 problems += list(step(connection))
-        except DatastoreError as error:
+        except (DatabaseError, DatastoreError) as error:
             problems.append(str(error))
     on_step("done", len(STEPS), len(STEPS))
     return problems
@@ -108,8 +110,21 @@ def check_transcripts(connection: Connection) -> Iterator[str]:
     for row in _packed(connection, TRANSCRIPTS):
         try:
             unpack(Packed(row.codec, row.size, row.data), f"transcript of match {row.match_id}")
+            check_row(TRANSCRIPTS, row._asdict())
         except DatastoreError as error:
             yield str(error)
+
+
+def check_checksums(connection: Connection) -> Iterator[str]:
+    """Every match, seat and rating is what was stored."""
+    for table in (MATCHES, SEATS, schema.ratings):
+        query = select(table).order_by(*table.primary_key)
+        with closing(connection.execute(query)) as rows:
+            for row in rows:
+                try:
+                    check_row(table, row._asdict())
+                except DatastoreError as error:
+                    yield str(error)
 
 
 def check_bookings(connection: Connection) -> Iterator[str]:
@@ -131,7 +146,8 @@ def check_blobs(connection: Connection) -> Iterator[str]:
 
 def _packed(connection: Connection, table: Table) -> Iterator[Row[Any]]:
     query = select(table).order_by(*table.primary_key).execution_options(yield_per=FEW_ROWS)
-    yield from connection.execute(query)
+    with closing(connection.execute(query)) as rows:
+        yield from rows
 
 
 STEPS: tuple[tuple[str, Step], ...] = (
@@ -139,6 +155,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("tables", check_schema),
     ("words", check_words),
     ("seats", check_seats),
+    ("checksums", check_checksums),
     ("transcripts", check_transcripts),
     ("bookings", check_bookings),
     ("blobs", check_blobs),

@@ -3,11 +3,12 @@
     {"agon": "datastore", "revision": "0001"}
     {"table": "users", "row": {"id": 1, "name": "ada", …}}
     …
-    {"end": {"rows": 4711}}
+    {"end": {"rows": 4711, "sha256": "…"}}
 
 Stored bytes stand there unpacked, as {"text": …} where they are UTF-8, else as {"base64": …}, so
 that the transcripts of an export can be read by any program. The last line tells a whole export
-from one that was cut off.
+from one that was cut off or changed: its hash is of all bytes before it. Without a hash, an export
+that was edited is taken.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from sqlalchemy.types import TypeDecorator
 
 from agon.datastore import schema
 from agon.datastore.blobs import open_blob
+from agon.datastore.checksum import CHECKSUM, with_checksum
 from agon.datastore.codec import Packed, pack, unpack
 from agon.datastore.enums import Codec
 from agon.errors import DatastoreError
+from agon.strict_json import load_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,8 +44,8 @@ def format_line(value: Mapping[str, Any]) -> bytes:
 
 def parse_line(line: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        found = load_json(line)
+    except ValueError as error:
         raise DatastoreError(f"{line[:SHOWN]!r}: expected a JSON object: {error}") from None
     if not isinstance(found, dict):
         raise DatastoreError(f"{line[:SHOWN]!r}: expected a JSON object")
@@ -55,7 +58,8 @@ def format_row(table: Table, values: Values) -> bytes:
         packed = Packed(values["codec"], values["size"], values["data"])
         key = next(iter(table.primary_key)).name
         values = values | {"data": _format_bytes(unpack(packed, f"{table.name} {values[key]}"))}
-    return format_line({"table": table.name, "row": values})
+    shown = {name: value for name, value in values.items() if name != CHECKSUM}
+    return format_line({"table": table.name, "row": shown})
 
 
 def parse_row(found: dict[str, Any], dialect: Dialect) -> tuple[Table, Values]:
@@ -64,10 +68,11 @@ def parse_row(found: dict[str, Any], dialect: Dialect) -> tuple[Table, Values]:
     row = found.get("row")
     if table is None or not isinstance(row, dict) or len(found) != 2:
         raise DatastoreError(f'{str(found)[:SHOWN]}: expected {{"table": NAME, "row": {{…}}}}')
-    if row.keys() != set(table.columns.keys()):
-        wanted = ", ".join(table.columns.keys())
+    columns = [column for column in table.columns if column.name != CHECKSUM]
+    if row.keys() != {column.name for column in columns}:
+        wanted = ", ".join(column.name for column in columns)
         raise DatastoreError(f"row of {table.name} with {', '.join(row)}: expected {wanted}")
-    for column in table.columns:
+    for column in columns:
         try:
             _check_value(column, row[column.name], dialect)
         except DatastoreError as error:
@@ -79,7 +84,7 @@ def parse_row(found: dict[str, Any], dialect: Dialect) -> tuple[Table, Values]:
         unpack(Packed(packed.codec, row["size"], packed.data), f"row of {table.name}")
         if table is schema.blobs:
             open_blob(row["sha256"], packed)
-    return table, row
+    return table, with_checksum(table, row) if CHECKSUM in table.columns else row
 
 
 def _check_value(column: Column[Any], value: Any, dialect: Dialect) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import exists, func, or_, select
 
 from agon.datastore import schema
+from agon.datastore.checksum import CHECKSUM, check_row
 from agon.datastore.codec import Packed, unpack
 from agon.datastore.enums import MatchStatus
 from agon.errors import DatastoreError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 MATCHES, SEATS, RATINGS = schema.matches, schema.seats, schema.ratings
 BOTS, VERSIONS, TRANSCRIPTS = schema.bots, schema.bot_versions, schema.transcripts
+SHOWN = [column for column in MATCHES.c if column.name != CHECKSUM]
 PAGE = 50
 
 
@@ -131,7 +133,7 @@ class Matches:
 
     def get(self, match_id: int) -> StoredMatch:
         with self._database.read() as connection:
-            found = _load(connection, select(MATCHES).where(MATCHES.c.id == match_id))
+            found = _load(connection, select(*SHOWN).where(MATCHES.c.id == match_id))
         if not found:
             raise DatastoreError(f"match {match_id}: there is none of that id")
         return found[0]
@@ -175,6 +177,7 @@ class Matches:
             row = connection.execute(query).one_or_none()
         if row is None:
             raise DatastoreError(f"match {match_id}: there is no transcript of it")
+        check_row(TRANSCRIPTS, row._asdict())
         return Packed(row.codec, row.size, row.data)
 
 
@@ -185,7 +188,7 @@ def is_none_of(tournaments: Collection[int]) -> ColumnElement[bool]:
 
 
 def _filtered(wanted: MatchFilter) -> Select[Any]:
-    query = select(MATCHES)
+    query = select(*SHOWN)
     for column in ("game", "tournament_id", "status"):
         if getattr(wanted, column) is not None:
             query = query.where(MATCHES.c[column] == getattr(wanted, column))

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sqlalchemy import bindparam, insert, select
 
 from agon.datastore import schema
+from agon.datastore.checksum import with_checksum
 from agon.datastore.codec import Packed, pack
-from agon.datastore.database import INSERT
+from agon.datastore.database import INSERT, may_be_stored
 from agon.datastore.enums import MatchStatus
 from agon.datastore.journal import remove_entries
 from agon.datastore.matches import Rating
@@ -72,7 +73,12 @@ def record_matches(
     known = []
     for match, transcript in zip(matches, packed, strict=True):
         _check(match)
-        match_id = connection.execute(new_match, _match_values(match)).scalar()
+        values = _match_values(match)
+        match_id = _find_same(connection, values) if may_be_stored(connection) else None
+        if match_id is not None:
+            ids.append(match_id)
+            continue
+        match_id = connection.execute(new_match, values).scalar()
         if match_id is None:
             match_id = _stored_already(connection, match)
             known.append((match_id, match))
@@ -81,12 +87,15 @@ def record_matches(
         ids.append(match_id)
         seats += _seat_values(match_id, match)
         transcripts.append(
-            {
-                "match_id": match_id,
-                "size": transcript.size,
-                "codec": transcript.codec,
-                "data": transcript.data,
-            }
+            with_checksum(
+                schema.transcripts,
+                {
+                    "match_id": match_id,
+                    "size": transcript.size,
+                    "codec": transcript.codec,
+                    "data": transcript.data,
+                },
+            )
         )
         ratings += _rating_values(match_id, match)
     for statement, rows in (
@@ -138,6 +147,13 @@ def _check(match: NewMatch) -> None:
             raise DatastoreError(f"seat {number}: expected both ratings, before and after, or none")
 
 
+def _find_same(connection: Connection, values: Values) -> int | None:
+    """The id of this very match, if the attempt before has stored it."""
+    same = (MATCHES.c[name] == values[name] for name in ("game", "started_ns", "checksum"))
+    found: int | None = connection.execute(select(MATCHES.c.id).where(*same)).scalar()
+    return found
+
+
 def _stored_already(connection: Connection, match: NewMatch) -> int:
     """The id of the finished match of the same fixture."""
     same = (
@@ -163,7 +179,7 @@ def _check_same(connection: Connection, match_id: int, match: NewMatch) -> None:
 
 
 def _match_values(match: NewMatch) -> Values:
-    return {
+    values = {
         "game": match.game,
         "rules_version": match.rules_version,
         "options": match.options,
@@ -178,10 +194,11 @@ def _match_values(match: NewMatch) -> Values:
         "ended_ns": match.ended_ns,
         "lateness_ns": match.lateness_ns,
     }
+    return with_checksum(MATCHES, values)
 
 
 def _seat_values(match_id: int, match: NewMatch) -> list[Values]:
-    return [
+    values = (
         {
             "match_id": match_id,
             "seat": number,
@@ -192,11 +209,12 @@ def _seat_values(match_id: int, match: NewMatch) -> list[Values]:
             "thinking_ns": seat.thinking_ns,
         }
         for number, seat in enumerate(match.seats)
-    ]
+    )
+    return [with_checksum(SEATS, row) for row in values]
 
 
 def _rating_values(match_id: int, match: NewMatch) -> list[Values]:
-    return [
+    values = (
         {
             "match_id": match_id,
             "seat": number,
@@ -209,4 +227,5 @@ def _rating_values(match_id: int, match: NewMatch) -> list[Values]:
         }
         for number, seat in enumerate(match.seats)
         if seat.before is not None and seat.after is not None
-    ]
+    )
+    return [with_checksum(RATINGS, row) for row in values]

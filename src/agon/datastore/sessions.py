@@ -6,6 +6,7 @@ expires. Sessions that have ended are deleted: there is nothing to look up in th
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from agon.datastore import schema
 from agon.datastore.database import Begin
 from agon.datastore.tokens import USE_NOTED_NS, secret_digest
+from agon.errors import DatabaseError
 
 if TYPE_CHECKING:
     from sqlalchemy import Row
@@ -70,7 +72,8 @@ class Sessions:
         if now_ns - session.last_used_ns < USE_NOTED_NS:
             return session
         noted = update(SESSIONS).where(SESSIONS.c.id == session.id).values(last_used_ns=now_ns)
-        self._database.write(lambda connection: connection.execute(noted), Begin.QUICK)
+        with suppress(DatabaseError):  # on a full disk pages are read all the same
+            self._database.write(lambda connection: connection.execute(noted), Begin.QUICK)
         return replace(session, last_used_ns=now_ns)
 
     def of_user(self, user_id: int) -> list[Session]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agon.datastore.audit_log import AuditLog
 from agon.datastore.blobs import Blobs
 from agon.datastore.bookings import Bookings, find_booked, finish_booking
 from agon.datastore.bots import Bots, ensure_bot
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from agon.datastore.bots import NewBot, StoredBot
     from agon.datastore.checks import StoredCheck
     from agon.datastore.matches import NewMatch
+    from agon.datastore.patience import Patience
     from agon.datastore.record import Rate
     from agon.datastore.versions import BotVersion, NewVersion
 
@@ -58,6 +60,7 @@ class Store:
         self.users = Users(database)
         self.tokens = Tokens(database)
         self.sessions = Sessions(database)
+        self.audit_log = AuditLog(database)
         self.bots = Bots(database)
         self.versions = Versions(database)
         self.blobs = Blobs(database)
@@ -71,12 +74,15 @@ class Store:
         self.journal = Journal(database)
 
     @classmethod
-    def open(cls, where: str | Path, *, create: bool = True) -> Self:
+    def open(
+        cls, where: str | Path, *, create: bool = True, answer_seconds: int | None = None
+    ) -> Self:
         """Open the SQLite file at this path, or the database at this URL.
 
-        What does not exist, or is empty, becomes a new store, unless `create` is False.
+        What does not exist, or is empty, becomes a new store, unless `create` is False. A server
+        that takes longer than `answer_seconds` for an answer has failed.
         """
-        database = open_database(where, create=create)
+        database = open_database(where, create=create, answer_seconds=answer_seconds)
         try:
             revision = read_revision(database)
             if revision is not None:
@@ -92,6 +98,10 @@ class Store:
 
     def close(self) -> None:
         self.database.close()
+
+    def patient(self, patience: Patience) -> Store:
+        """The same store for a caller that waits while its database does not answer."""
+        return Store(self.database.patient(patience))
 
     def __enter__(self) -> Self:
         return self
@@ -179,9 +189,11 @@ def upgrade_store(where: str | Path) -> tuple[str | None, str]:
         database.close()
 
 
-def open_database(where: str | Path, *, create: bool = True) -> Database:
+def open_database(
+    where: str | Path, *, create: bool = True, answer_seconds: int | None = None
+) -> Database:
     """The database there, whatever is in it; the file of a SQLite database is made if need be."""
-    database = Database(parse_location(where))
+    database = Database(parse_location(where), answer_seconds=answer_seconds)
     if database.is_sqlite:
         _prepare_file(database, create)
     return database

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from sqlalchemy import insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.database import Begin
-from agon.errors import DatastoreError
+from agon.errors import DatabaseError, DatastoreError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -77,7 +78,8 @@ class Tokens:
         if token.last_used_ns is not None and now_ns - token.last_used_ns < USE_NOTED_NS:
             return token
         noted = update(TOKENS).where(TOKENS.c.id == token.id).values(last_used_ns=now_ns)
-        self._database.write(lambda connection: connection.execute(noted), Begin.QUICK)
+        with suppress(DatabaseError):  # on a full disk the API is read all the same
+            self._database.write(lambda connection: connection.execute(noted), Begin.QUICK)
         return Token(
             token.id, token.user_id, token.name, token.created_ns, now_ns, token.revoked_ns
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from agon.datastore import schema
+from agon.datastore.checksum import CHECKSUM, check_row
 from agon.datastore.lines import format_line, format_row, parse_line, parse_row
 from agon.errors import DatastoreError
 
@@ -36,18 +38,33 @@ def count_rows(database: Database) -> int:
 
 def export_lines(database: Database) -> Iterator[bytes]:
     """The whole store as it is at one moment, line by line."""
-    yield format_line(HEADER)
-    rows = 0
+    return format_export(_rows(database))
+
+
+def format_export(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of rows as an export."""
+    head, rows = format_line(HEADER), 0
+    whole = sha256(head)
+    yield head
+    for line in lines:
+        whole.update(line)
+        rows += 1
+        yield line
+    yield format_line({"end": {"rows": rows, "sha256": whole.hexdigest()}})
+
+
+def _rows(database: Database) -> Iterator[bytes]:
     with database.snapshot() as connection:
         for table in TABLES:
             query = select(table).order_by(*table.primary_key)
             if "data" in table.columns:
                 query = query.execution_options(yield_per=FEW_ROWS)
             with closing(connection.execute(query)) as found:
-                for row in found.mappings():
-                    yield format_row(table, dict(row))
-                    rows += 1
-    yield format_line({"end": {"rows": rows}})
+                for row in found:
+                    values = row._asdict()
+                    if CHECKSUM in values:
+                        check_row(table, values)
+                    yield format_row(table, values)
 
 
 def import_lines(database: Database, lines: Iterable[bytes]) -> int:
@@ -76,6 +93,7 @@ class _Import:
         self.rows = 0
         self.table: Table | None = None
         self.batch: list[dict[str, Any]] = []
+        self.whole = sha256()
 
     def read(self, lines: Iterable[bytes]) -> int:
         ended = False
@@ -84,6 +102,7 @@ class _Import:
                 if ended:
                     raise DatastoreError("expected nothing after the end")
                 ended = self._take(parse_line(line))
+                self.whole.update(line)
             except DatastoreError as error:
                 raise DatastoreError(f"line {self.number}: {error}") from None
         if not ended:
@@ -97,8 +116,9 @@ class _Import:
             return False
         if "end" in found:
             self._store()
-            if found != {"end": {"rows": self.rows}}:
-                raise DatastoreError(f"{str(found)[:60]}: expected {self.rows} rows, as there were")
+            end = {"rows": self.rows, "sha256": self.whole.hexdigest()}
+            if found not in ({"end": end}, {"end": {"rows": self.rows}}):
+                raise DatastoreError(f"{str(found)[:60]}: expected {end}, as it was read")
             return True
         table, row = parse_row(found, self.connection.dialect)
         if table is not self.table or len(self.batch) >= BATCH:

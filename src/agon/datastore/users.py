@@ -13,7 +13,7 @@ from sqlalchemy import delete, select, update
 
 from agon.datastore import schema
 from agon.datastore.bookings import WAITING
-from agon.datastore.bots import withdraw_bots
+from agon.datastore.bots import reinstate_bots, suspend_bots, withdraw_bots
 from agon.datastore.columns import Name
 from agon.datastore.database import insert_new
 from agon.datastore.enums import BookingState
@@ -40,6 +40,15 @@ class User:
     password_is_temporary: bool = False
     """Whether an organiser chose it, so that its owner must choose another."""
     removed_ns: int | None = None
+    suspended_ns: int | None = None
+    """Since when an organiser keeps the user out; None: not at all."""
+    suspended_for: str = ""
+    """Why, in the organiser's words."""
+
+    @property
+    def is_present(self) -> bool:
+        """Whether the account can be used."""
+        return self.removed_ns is None and self.suspended_ns is None
 
 
 class Users:
@@ -67,6 +76,7 @@ class Users:
                 password_is_temporary=password_is_temporary,
                 organiser=organiser,
                 created_ns=created_ns,
+                suspended_for="",
             )
             row = connection.execute(new.on_conflict_do_nothing().returning(USERS)).one_or_none()
             if row is None:
@@ -109,45 +119,52 @@ class Users:
         """
 
         def work(connection: Connection) -> None:
-            change = update(USERS).where(USERS.c.id == user_id, USERS.c.removed_ns.is_(None))
-            gone = change.values(removed_ns=now_ns, password_hash="", organiser=False)
-            if not connection.execute(gone).rowcount:
-                raise DatastoreError(f"user {user_id}: there is none of that id")
-            _lock_out(connection, user_id, now_ns)
+            _change(connection, user_id, removed_ns=now_ns, password_hash="", organiser=False)
+            _lock_out(connection, user_id, now_ns, "who asked for it was removed")
+            tokens = update(TOKENS).where(TOKENS.c.user_id == user_id)
+            connection.execute(
+                tokens.where(TOKENS.c.revoked_ns.is_(None)).values(revoked_ns=now_ns)
+            )
+            withdraw_bots(connection, BOTS.c.owner_id == user_id, now_ns)
+
+        self._database.write(work)
+
+    def suspend(self, user_id: int, reason: str, now_ns: int) -> None:
+        """Keep the user out until `reinstate`: sessions end, bots and waiting matches stop."""
+
+        def work(connection: Connection) -> None:
+            _change(connection, user_id, suspended_ns=now_ns, suspended_for=reason)
+            _lock_out(connection, user_id, now_ns, "who asked for it was suspended")
+            suspend_bots(connection, BOTS.c.owner_id == user_id, now_ns)
+
+        self._database.write(work)
+
+    def reinstate(self, user_id: int) -> None:
+        """End a suspension: the user may log in, and the bots play as before."""
+
+        def work(connection: Connection) -> None:
+            _change(connection, user_id, suspended_ns=None, suspended_for="")
+            reinstate_bots(connection, BOTS.c.owner_id == user_id)
 
         self._database.write(work)
 
     def _change(self, user_id: int, **values: Any) -> None:
-        def work(connection: Connection) -> None:
-            changed = connection.execute(
-                update(USERS)
-                .where(USERS.c.id == user_id, USERS.c.removed_ns.is_(None))
-                .values(**values)
-            ).rowcount
-            if not changed:
-                raise DatastoreError(f"user {user_id}: there is none of that id")
-
-        self._database.write(work)
+        self._database.write(lambda connection: _change(connection, user_id, **values))
 
 
-def _lock_out(connection: Connection, user_id: int, now_ns: int) -> None:
-    """End all that goes on in the name of the account."""
-    for statement in (
-        delete(SESSIONS).where(SESSIONS.c.user_id == user_id),
-        update(TOKENS)
-        .where(TOKENS.c.user_id == user_id, TOKENS.c.revoked_ns.is_(None))
-        .values(revoked_ns=now_ns),
-        update(BOOKINGS)
-        .where(
-            BOOKINGS.c.requested_by == user_id,
-            BOOKINGS.c.state.in_(WAITING),
-        )
-        .values(
-            state=BookingState.CANCELLED, ended_ns=now_ns, reason="who asked for it was removed"
-        ),
-    ):
-        connection.execute(statement)
-    withdraw_bots(connection, BOTS.c.owner_id == user_id, now_ns)
+def _change(connection: Connection, user_id: int, **values: Any) -> None:
+    there = update(USERS).where(USERS.c.id == user_id, USERS.c.removed_ns.is_(None))
+    if not connection.execute(there.values(**values)).rowcount:
+        raise DatastoreError(f"user {user_id}: there is none of that id")
+
+
+def _lock_out(connection: Connection, user_id: int, now_ns: int, reason: str) -> None:
+    """End the user's sessions, and cancel the matches that wait in the user's name."""
+    connection.execute(delete(SESSIONS).where(SESSIONS.c.user_id == user_id))
+    waiting = update(BOOKINGS).where(
+        BOOKINGS.c.requested_by == user_id, BOOKINGS.c.state.in_(WAITING)
+    )
+    connection.execute(waiting.values(state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason))
 
 
 def _fold(name: str) -> str:
@@ -164,4 +181,6 @@ def _user(row: Row[Any]) -> User:
         row.created_ns,
         row.password_is_temporary,
         row.removed_ns,
+        row.suspended_ns,
+        row.suspended_for,
     )

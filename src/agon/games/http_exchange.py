@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.errors import AgonError
+from agon.strict_json import load_json, not_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,9 +94,9 @@ def encode(data: Json) -> bytes:
 def parse_body(body: bytes) -> Json:
     """The JSON in a body, whatever its type is said to be."""
     try:
-        found: Json = json.loads(decode_body(body), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise _not_json(body) from None
+        found: Json = load_json(decode_body(body), parse_constant=_refuse_constant)
+    except ValueError as error:
+        raise _not_json(body, not_json(error)) from None
     return found
 
 
@@ -107,14 +108,14 @@ def decode_body(body: bytes) -> str:
         raise _not_json(body) from None
 
 
-def _not_json(body: bytes) -> RefusedError:
+def _not_json(body: bytes, why: str = "expected JSON") -> RefusedError:
     text = repr(body[:LONGEST_QUOTE].decode("utf-8", "backslashreplace"))
     more = "" if len(body) <= LONGEST_QUOTE else " ..."
-    return RefusedError(400, f"body {text}{more}: expected JSON")
+    return RefusedError(400, f"body {text}{more}: {why}")
 
 
 def _refuse_constant(text: str) -> None:
-    raise ValueError(f"{text} is not JSON")
+    raise ValueError(f"expected JSON, which has no {text}")
 
 
 class HttpExchange(ABC):

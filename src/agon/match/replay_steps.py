@@ -12,14 +12,13 @@ from agon.match.transcript import (
     LimitEvent,
     OtherEvent,
     TurnEvent,
-    outcome_of_limit,
     replay,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agon.games.game import Outcome, Position
+    from agon.games.game import Position
     from agon.match.transcript import Event, Transcript
 
 LONGEST_NOTE = 400
@@ -44,13 +43,6 @@ class ReplayStep:
     """What was played; None at the start and in stages before the last."""
     stage: str = ""
     notes: list[Note] = field(default_factory=list)
-
-
-def outcome_of(transcript: Transcript, last: ReplayStep) -> Outcome | None:
-    """How the match ended, given its last step; None: it did not, as far as it can be read."""
-    if last.position.outcome is None and any(note.kind == "limit" for note in last.notes):
-        return outcome_of_limit(last.position.seats, transcript.events)
-    return last.position.outcome
 
 
 def tell(transcript: Transcript, *, in_stages: bool) -> Iterator[ReplayStep]:

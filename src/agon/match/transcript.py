@@ -41,7 +41,7 @@ from agon.games.transcript_form import parse_by_seat
 from agon.strict_json import expect, parse_json, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from agon.games.game import Game, Options, Position
     from agon.games.transcript_form import TranscriptForm
@@ -146,7 +146,14 @@ def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]
     except SettingError as error:
         raise TranscriptError(f"players: {error}") from None
     yield None, position
-    numbered = enumerate(transcript.events)
+    yield from replay_on(position, transcript.events)
+
+
+def replay_on(
+    position: Position[Any], new: Sequence[Event], earlier: Sequence[Event] = ()
+) -> Iterator[tuple[Event, Position[Any]]]:
+    """Every new event with the position after it; `earlier` ones have led to this position."""
+    numbered = enumerate(new, len(earlier))
     for kind, group in groupby(numbered, key=lambda item: type(item[1])):
         events = list(group)
         if kind is not OtherEvent and position.outcome is not None:
@@ -158,7 +165,7 @@ def replay(transcript: Transcript) -> Iterator[tuple[Event | None, Position[Any]
             if isinstance(event, TurnEvent):
                 position = _play(position, event, f"events[{number}]")
             elif isinstance(event, LimitEvent):
-                position = position.stop(outcome_of_limit(position.seats, transcript.events))
+                position = position.stop(outcome_of_limit(position.seats, (*earlier, *new)))
             yield event, position
 
 
@@ -392,19 +399,19 @@ def load_transcript(path: Path | str, games: Iterable[Game] | None = None) -> Tr
         raise TranscriptError(f"{path}: {error}") from None
 
 
-def read_text(path: Path) -> str:
-    """The text of a file, gzipped or not."""
+def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
+    """The text of a file, gzipped or not; not more than so many bytes of it are read."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            data = file.read(largest + 1)
         if data.startswith(GZIP_MAGIC):
             with gzip.open(io.BytesIO(data)) as unpacked:
-                data = unpacked.read(LARGEST_FILE + 1)
+                data = unpacked.read(largest + 1)
     except (OSError, EOFError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise TranscriptError(f"{path}: {reason}") from None
-    if len(data) > LARGEST_FILE:
-        raise TranscriptError(f"{path}: larger than {LARGEST_FILE >> 20} MiB")
+    if len(data) > largest:
+        raise TranscriptError(f"{path}: larger than {largest >> 20} MiB")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

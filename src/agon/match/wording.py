@@ -49,8 +49,8 @@ def tell_place(outcome: Outcome, seat: int) -> str:
     """The place of a seat in words; a dash where there is no winner.
 
     >>> from agon.games.game import Outcome
-    >>> [tell_place(Outcome((5, 9, 0, 5, 9), "turn limit"), seat) for seat in range(5)]
-    ['3rd', '1st', '5th', '3rd', '1st']
+    >>> [tell_place(Outcome((9, 7, 5, 3, 3), "turn limit"), seat) for seat in range(5)]
+    ['1st', '2nd', '3rd', '4th', '4th']
     >>> tell_place(Outcome((1, 1), "turn limit"), 0) == DASH
     True
     """

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from agon.sandbox.group import ControlGroup, NoGroup
-from agon.sandbox.group_v1 import CONTROLLERS, create_v1, keep_ice, sweep_v1, usable_v1
+from agon.sandbox.group_v1 import (
+    CONTROLLERS,
+    create_v1,
+    keep_ice,
+    sweep_v1,
+    thaw_at_our_end,
+    usable_v1,
+)
 from agon.sandbox.group_v2 import create_v2, prepare_v2, sweep_v2
 from agon.sandbox.resource_limits import ResourceLimits
 
@@ -84,6 +91,7 @@ def find_hierarchy() -> Hierarchy:
     )
     if isinstance(found, HierarchyV1):
         keep_ice(found.parents)
+        thaw_at_our_end(found.parents)
     return found
 
 

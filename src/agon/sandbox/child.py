@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Protocol, Self
 
 from agon.errors import SandboxError
+from agon.sandbox.core_times import read_core_times
 from agon.sandbox.ending import Ended, Ending, Usage, judge_exit
 from agon.sandbox.group import Holds, poll_until
 from agon.sandbox.processes import (
@@ -29,6 +30,7 @@ from agon.sandbox.processes import (
 if TYPE_CHECKING:
     import subprocess
 
+    from agon.sandbox.core_times import CoreTimes
     from agon.sandbox.group import ControlGroup
     from agon.sandbox.resource_limits import ResourceLimits
 
@@ -225,6 +227,10 @@ class SandboxedChild:
             memory = max(before.peak_memory or 0, sum(map(peak_memory, pids)))
         self._usage = Usage(cpu, memory, counted.oom_kills, counted.refused_forks)
         return self._usage
+
+    def core_times(self) -> CoreTimes:
+        """How long its threads ran and waited for a core."""
+        return read_core_times(self._group.processes() or descendants(self.pid))
 
     def pause(self) -> None:
         """Stop it where it is, so that it cannot think while it is not its turn."""

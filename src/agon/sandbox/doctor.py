@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +22,10 @@ from agon.sandbox import probe
 from agon.sandbox.bubblewrap import find_bwrap
 from agon.sandbox.canaries import Canaries
 from agon.sandbox.cgroups import DELEGATE, find_hierarchy
+from agon.sandbox.command import SYSTEM_PATH
 from agon.sandbox.ending import Ending
 from agon.sandbox.group import Holds
+from agon.sandbox.installations import needed_for
 from agon.sandbox.launcher import launch
 from agon.sandbox.resource_limits import MIB, SECOND, ResourceLimits
 
@@ -138,8 +142,7 @@ def try_walls() -> dict[str, tuple[bool, str]]:
     source = Path(probe.__file__).read_text()
     with Canaries() as canaries:
         targets = canaries.targets | {"tmp": LIMITS.tmp, "open files": LIMITS.open_files}
-        command = ["python3", "-I", "-S", "-c", source, json.dumps(targets)]
-        with launch(command, canaries.bot, LIMITS) as child:
+        with run_python(source, json.dumps(targets), folder=canaries.bot) as child:
             line = read_line(child.stdout, 10 * SECOND)
             if line is None:
                 raise SandboxError(f"the probe: {child.wait(SECOND) or 'no answer'}")
@@ -175,8 +178,10 @@ def outside_user(child: SandboxedChild) -> int | None:
     return next(int(line.split()[1]) for line in lines if line.startswith("Uid:"))
 
 
-def run_python(source: str) -> SandboxedChild:
-    return launch(["python3", "-I", "-S", "-c", source], None, LIMITS)
+def run_python(source: str, *arguments: str, folder: Path | None = None) -> SandboxedChild:
+    """Run a program in the sandbox, with the system's Python, else with ours."""
+    ours = [] if shutil.which("python3", path=SYSTEM_PATH) else needed_for(Path(sys.executable))
+    return launch(["python3", "-I", "-S", "-c", source, *arguments], folder, LIMITS, allowed=ours)
 
 
 def try_kill() -> tuple[bool, str]:

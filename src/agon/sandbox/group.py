@@ -7,22 +7,20 @@ folder in which files are limits to write and counters to read. Where none may b
 
 from __future__ import annotations
 
-import itertools
 import os
 import signal
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 PREFIX = "agon-bot"
-ICE = "agon-ice"
-"""An empty group that is always frozen: see `group_v1`."""
+"""Names of groups: see `leftovers`."""
 
 SUPERVISORS = 2
 """Processes in a group that are not the bot's: bubblewrap outside, and its process 1 inside."""
@@ -31,9 +29,10 @@ PERIOD_US = 20_000
 """The time over which CPU use is measured out: short, so that a bot that used up its share waits
 some milliseconds, not a tenth of a second."""
 
-KILL_PATIENCE_NS = 5 * 10**9
+YIELDS = 4
+"""Where cores are scarce a bot gets so many times less than the arbiter, which sees its answer."""
 
-_serials = itertools.count()
+KILL_PATIENCE_NS = 5 * 10**9
 
 
 class Holds(Enum):
@@ -74,6 +73,9 @@ class ControlGroup(Protocol):
     def kill(self) -> bool:
         """End everything, frozen or not; True once nothing is left."""
 
+    def processes(self) -> list[int]:
+        """What is in it now."""
+
     def counters(self) -> Counters:
         """What was used until now."""
 
@@ -95,48 +97,13 @@ class NoGroup:
     def kill(self) -> bool:
         return True
 
+    def processes(self) -> list[int]:
+        return []
+
     def counters(self) -> Counters:
         return Counters()
 
     def remove(self) -> None: ...
-
-
-def new_name(prefix: str = PREFIX) -> str:
-    """A name that tells whose group it is, so that a later run can clear up after a crash."""
-    return f"{prefix}-{owner(os.getpid())}-{next(_serials)}"
-
-
-def is_left_over(name: str) -> bool:
-    """Whether a group is a bot's and its owner is gone.
-
-    >>> is_left_over("system.slice"), is_left_over(new_name())
-    (False, False)
-    """
-    prefix = next((prefix for prefix in (PREFIX, ICE) if name.startswith(prefix + "-")), None)
-    if prefix is None or len(parts := name.removeprefix(prefix + "-").split("-")) != 4:
-        return False
-    if parts[0] != str(own_pid_namespace()):
-        return False  # numbers of another container say nothing here
-    return "-".join(parts[:3]) != owner(int(parts[1]))
-
-
-def owner(pid: int) -> str:
-    """A unique name of a process: its pid namespace, its number, its start time."""
-    return f"{own_pid_namespace()}-{pid}-{start_time(pid)}"
-
-
-def own_pid_namespace() -> int:
-    """The kernel's number for the set of process numbers that we live in."""
-    return os.stat("/proc/self/ns/pid").st_ino
-
-
-def start_time(pid: int) -> int | None:
-    """When a process began, in the kernel's ticks; None if it is gone."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return None
-    return int(stat.rpartition(")")[2].split()[19])
 
 
 class Switch:

@@ -3,6 +3,9 @@
 A bot gets a folder of the same name in each tree that this process may write to, below the group
 that this process is in itself, so that whatever holds us holds the bots too.
 
+A frozen process hears of its death only when it is thawed. So a small process outlives us, however
+we end, and thaws our bots then; those have been killed with us, and are gone.
+
 The kernel has a switch in its own code for whether any group at all is frozen, and to throw it
 takes ten times as long as to freeze a bot. So an empty group of ours is frozen from the first to
 the last moment, and the switch stays as it is.
@@ -11,25 +14,27 @@ the last moment, and the switch stays as it is.
 from __future__ import annotations
 
 import atexit
+import os
+import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from agon.sandbox.group import (
-    ICE,
     PERIOD_US,
+    PREFIX,
     SUPERVISORS,
+    YIELDS,
     Counters,
     Holds,
     Switch,
-    is_left_over,
     kill_processes,
-    new_name,
     poll_until,
     read_entry,
     read_number,
     read_processes,
     remove_folder,
 )
+from agon.sandbox.leftovers import is_left_over, new_name, owner
 from agon.sandbox.resource_limits import MIB
 
 if TYPE_CHECKING:
@@ -39,6 +44,9 @@ if TYPE_CHECKING:
     from agon.sandbox.resource_limits import ResourceLimits
 
 SOCKET_BYTES = 16 * MIB
+ICE = "agon-ice"
+"""The empty group that is always frozen."""
+
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct", "freezer")
 HOLDS = {
     "memory": Holds.MEMORY,
@@ -83,6 +91,9 @@ class GroupV1:
             self.thaw()
         return not any(read_processes(folder) for folder in self._folders.values())
 
+    def processes(self) -> list[int]:
+        return read_processes(next(iter(self._folders.values())))
+
     def counters(self) -> Counters:
         memory, pids = self._folders.get("memory"), self._folders.get("pids")
         cpu = self._folders.get("cpuacct")
@@ -102,7 +113,7 @@ class GroupV1:
 
 def create_v1(parents: Mapping[str, Path], limits: ResourceLimits) -> GroupV1:
     """A new group with these limits, in the trees whose parents are given."""
-    name = new_name()
+    name = new_name(PREFIX)
     folders = {controller: parent / name for controller, parent in parents.items()}
     group = GroupV1(folders)
     try:
@@ -127,6 +138,7 @@ def settings(limits: ResourceLimits) -> tuple[tuple[str, str, int], ...]:
         ("memory", "memory.kmem.tcp.limit_in_bytes", SOCKET_BYTES),
         ("pids", "pids.max", limits.processes + SUPERVISORS),
         ("cpu", "cpu.cfs_period_us", PERIOD_US),
+        ("cpu", "cpu.shares", 1024 // YIELDS),
         ("cpu", "cpu.cfs_quota_us", limits.cpu_percent * PERIOD_US // 100),
     )
 
@@ -154,11 +166,36 @@ def keep_ice(parents: Mapping[str, Path]) -> None:
         (folder / "freezer.state").write_text("FROZEN")
 
 
+# It waits in the background, deaf to polite signals, for the end of a pipe that only we hold.
+THAWER = """trap '' HUP INT TERM
+exec 3<&0
+{ read -r _ <&3; for state in "$1"-*/freezer.state; do echo THAWED > "$state"; done; } &
+"""
+
+
+def thaw_at_our_end(parents: Mapping[str, Path]) -> None:
+    """Have a process wait for the end of this one and thaw its bots."""
+    if "freezer" not in parents:
+        return
+    ours = parents["freezer"] / f"{PREFIX}-{owner(os.getpid())}"
+    read, _ = os.pipe()  # the other end stays open as long as this process lives
+    subprocess.run(  # noqa: S603 - a fixed command
+        ["/bin/sh", "-c", THAWER, "sh", str(ours)],
+        stdin=read,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        start_new_session=True,
+        check=False,
+    )
+    os.close(read)
+
+
 def sweep_v1(parents: Mapping[str, Path]) -> None:
     """End and remove what runs that were killed have left."""
     for parent in set(parents.values()):
         for folder in parent.iterdir():
-            if folder.is_dir() and is_left_over(folder.name):
+            if folder.is_dir() and is_left_over(folder.name, PREFIX, ICE):
                 group = GroupV1({"freezer" if "freezer" in parent.parts else "any": folder})
                 with suppress(OSError):
                     group.kill()

@@ -16,19 +16,20 @@ from typing import TYPE_CHECKING
 
 from agon.sandbox.group import (
     PERIOD_US,
+    PREFIX,
     SUPERVISORS,
+    YIELDS,
     Counters,
     Holds,
     Switch,
-    is_left_over,
     kill_processes,
-    new_name,
     poll_until,
     read_entry,
     read_number,
     read_processes,
     remove_folder,
 )
+from agon.sandbox.leftovers import is_left_over, new_name
 
 if TYPE_CHECKING:
     from agon.sandbox.resource_limits import ResourceLimits
@@ -74,6 +75,9 @@ class GroupV2:
         kill_processes(self._folder)
         return not read_processes(self._folder)
 
+    def processes(self) -> list[int]:
+        return read_processes(self._folder)
+
     def counters(self) -> Counters:
         cpu_us = read_entry(self._folder / "cpu.stat", "usage_usec")
         return Counters(
@@ -95,7 +99,7 @@ class GroupV2:
 
 def create_v2(parent: Path, limits: ResourceLimits) -> GroupV2:
     """A new group with these limits below the parent."""
-    folder = parent / new_name()
+    folder = parent / new_name(PREFIX)
     folder.mkdir()
     try:
         for file, value in settings(limits):
@@ -113,6 +117,7 @@ def settings(limits: ResourceLimits) -> tuple[tuple[str, str], ...]:
         ("memory.swap.max", "0"),
         ("memory.oom.group", "1"),  # all of the bot or nothing: no half-dead bots
         ("pids.max", str(limits.processes + SUPERVISORS)),
+        ("cpu.weight", str(100 // YIELDS)),
         ("cpu.max", f"{limits.cpu_percent * PERIOD_US // 100} {PERIOD_US}"),
     )
 
@@ -185,7 +190,7 @@ def ancestors(pid: int) -> list[int]:
 def sweep_v2(parent: Path) -> None:
     """End and remove what runs that were killed have left."""
     for folder in parent.iterdir():
-        if folder.is_dir() and is_left_over(folder.name):
+        if folder.is_dir() and is_left_over(folder.name, PREFIX):
             with suppress(OSError):
                 GroupV2(folder).kill()
             remove_folder(folder)

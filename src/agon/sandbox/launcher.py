@@ -16,7 +16,6 @@ import os
 import resource
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agon.errors import SandboxError, UnfitBotError
@@ -35,6 +34,7 @@ from agon.sandbox.ending import Ending
 from agon.sandbox.endpoint import Endpoint, listen_inside
 from agon.sandbox.group import SUPERVISORS, ControlGroup, Holds
 from agon.sandbox.host_user import Identity, check_readable, new_identity, tool
+from agon.sandbox.installations import find_allowed, may_be_shown
 from agon.sandbox.relay import Relay
 from agon.sandbox.resource_limits import ResourceLimits, at_most_ours, format_rlimit
 from agon.sandbox.seccomp import build_filter
@@ -43,11 +43,8 @@ from agon.sandbox.wiring import Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-NOT_A_BOTS = (
-    *("/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root"),
-    *("/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/var"),  # noqa: S108
-)
 MOST_WORDS = 4096
 """Bytes of a complaint of bubblewrap that are read."""
 
@@ -64,20 +61,22 @@ def launch(
     endpoint: Endpoint | None = None,
     room: int | None = None,
     before: Sequence[str] = (),
+    allowed: Sequence[Path] | None = None,
 ) -> SandboxedChild:
     """Start a command in the sandbox; `folder` is the bot's and becomes /bot, read-only.
 
     `environment` adds to the few variables that every bot has. With an `endpoint` the bot reaches
     that one address over the network, without it none. With `room` for that many bytes /bot is
     empty and can be written to, and the folder is at /source; the words `before` go before the
-    command: see `workshop`.
+    command: see `workshop`. `allowed` is what is shown of the host besides the system and the
+    folder; None: what its owner allows.
 
     The program runs when this returns. One that cannot be found or executed is an UnfitBotError, a
     host that cannot hold it another SandboxError.
     """
     limits = limits or ResourceLimits()
     folder = check_folder(folder)
-    program = find_program(command, folder)
+    program = find_program(command, folder, find_allowed() if allowed is None else allowed)
     if before:
         program = replace(program, command=(*before, *program.command))
     paths = [*program.shown, *([folder] if folder else [])]
@@ -202,12 +201,6 @@ def needs_late_limit(group: ControlGroup, identity: Identity) -> bool:
         return False
     release = os.uname().release.split("-")[0].split(".")
     return tuple(int(part) for part in release[:2]) >= PER_NAMESPACE_NPROC
-
-
-def may_be_shown(folder: Path) -> bool:
-    """Whether a folder may be a bot's: no home, no folder of the system."""
-    home = Path.home()
-    return folder != home and folder not in home.parents and str(folder) not in NOT_A_BOTS
 
 
 def check_folder(folder: Path | None) -> Path | None:

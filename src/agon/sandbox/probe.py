@@ -133,6 +133,7 @@ def seccomp(host: dict[str, Any]) -> tuple[bool, str]:
             "user namespace": lambda: libc_call("unshare", CLONE_NEWUSER),
             "netlink": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
             "clock": lambda: time.clock_settime(time.CLOCK_REALTIME, time.time()),
+            "notices of reading": lambda: libc_call("inotify_init1", 0),
         }
     )
     return held and status()["Seccomp"] == "2", met

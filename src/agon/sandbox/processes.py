@@ -23,9 +23,10 @@ def descendants(pid: int) -> list[int]:
 def children(pid: int) -> list[int]:
     """The child processes that a process has not reaped yet."""
     found: list[int] = []
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            found += map(int, file.read_text().split())
+    with suppress(OSError):  # it is gone
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):  # its thread is
+                found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
     return found
 
 

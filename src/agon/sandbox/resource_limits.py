@@ -15,6 +15,7 @@ from agon.errors import SettingError
 KIB = 1024
 MIB = 1024 * KIB
 SECOND = 10**9
+PENDING_SIGNALS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class ResourceLimits:
             (resource.RLIMIT_CORE, 0, 0),
             (resource.RLIMIT_MEMLOCK, 64 * KIB, 64 * KIB),
             (resource.RLIMIT_MSGQUEUE, 64 * KIB, 64 * KIB),
+            # Timers count as signals that wait.
+            (resource.RLIMIT_SIGPENDING, PENDING_SIGNALS, PENDING_SIGNALS),
         )
         return tuple(at_most_ours(*limit) for limit in wanted)
 
@@ -88,6 +91,7 @@ PRLIMIT_NAMES = {
     resource.RLIMIT_CORE: "core",
     resource.RLIMIT_MEMLOCK: "memlock",
     resource.RLIMIT_MSGQUEUE: "msgqueue",
+    resource.RLIMIT_SIGPENDING: "sigpending",
     resource.RLIMIT_NPROC: "nproc",
     resource.RLIMIT_DATA: "data",
 }

@@ -65,6 +65,7 @@ def build_apart(
     target: Path,
     limit_ns: int,
     clock: Callable[[], int],
+    limits: ResourceLimits = LIMITS,
 ) -> Made:
     """Build a copy of the folder with this command, and unpack it to the target, an empty folder.
 
@@ -73,7 +74,7 @@ def build_apart(
     deadline = clock() + limit_ns
     with (
         tempfile.TemporaryFile() as archive,
-        launch(command, folder, LIMITS, room=ROOM, before=BEFORE) as child,
+        launch(command, folder, limits, room=ROOM, before=BEFORE) as child,
     ):
         child.close_input()
         listener = Listener(child, archive)

@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from agon.website import front_page
-from agon.website.account_pages import account, login, users
+from agon.website.account_pages import account, audit, login, own_data, users, warnings
 from agon.website.api import accounts as api_accounts
 from agon.website.api import bots as api_bots
 from agon.website.api import contests as api_contests
@@ -22,6 +22,7 @@ from agon.website.contests import pages as contests_pages
 from agon.website.http import errors, redirects
 from agon.website.http.body_limit import BodyLimitMiddleware
 from agon.website.http.head_requests import HeadMiddleware
+from agon.website.http.host_names import HostMiddleware
 from agon.website.http.match_access import guard_match
 from agon.website.http.same_origin import SameOriginMiddleware
 from agon.website.http.security import ProtectionMiddleware
@@ -55,7 +56,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     api_page.router,
     login.router,
     account.router,
+    own_data.router,
     users.router,
+    audit.router,
+    warnings.router,
     uploads.router,
     bot_actions.router,
     check_pages.router,
@@ -81,6 +85,7 @@ MIDDLEWARE = (
     Middleware(HeadMiddleware),
     Middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION),
     Middleware(ProtectionMiddleware),
+    Middleware(HostMiddleware),
     Middleware(SameOriginMiddleware),
     Middleware(BodyLimitMiddleware),
 )

@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from starlette.routing import Mount, Router
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -26,8 +24,7 @@ class Dispatch:
     def __init__(self, pages: ASGIApp, apps: Mapping[str, ASGIApp]) -> None:
         """`apps` by the first part of their paths, such as `/mebipenny`."""
         self._pages = pages
-        self._apps = Router([Mount(path, app) for path, app in apps.items()])
-        self._paths = tuple(apps)
+        self._apps = apps
         self._streams: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -40,7 +37,7 @@ class Dispatch:
             await send(message)
 
         try:
-            await self._part_for(scope["path"])(scope, receive, send_on)
+            await self._answer(scope, receive, send_on)
         except asyncio.CancelledError:
             if not self._is_closed or task not in self._streams:
                 raise
@@ -50,10 +47,14 @@ class Dispatch:
             if task is not None:
                 self._streams.discard(task)
 
-    def _part_for(self, path: str) -> ASGIApp:
-        """The pages are not mounted: a router above them would be taken for theirs."""
-        is_app = any(path == app or path.startswith(f"{app}/") for app in self._paths)
-        return self._apps if is_app else self._pages
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        for root, app in self._apps.items():
+            if path == root or path.startswith(f"{root}/"):
+                mounted = {"root_path": root, "path": f"{root}/" if path == root else path}
+                await app({**scope, **mounted}, receive, send)
+                return
+        await self._pages(scope, receive, send)
 
     def end_streams(self) -> None:
         """All streams end, as if there was nothing more to say."""

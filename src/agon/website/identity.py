@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BEARER = "bearer"
 NOT_LOGGED_IN = "Log in first, or send a token: Authorization: Bearer agon_…"
-BAD_TOKEN = "The token is not known, or it was revoked."  # noqa: S105
+BAD_TOKEN = "The token is not known, it was revoked, or its user is suspended."  # noqa: S105
 
 
 class LogInNeededError(HTTPException):
@@ -121,4 +121,4 @@ def _user_of_token(request: Request, site: Site, now_ns: int) -> User | None:
 
 def _present(site: Site, user_id: int) -> User | None:
     user = site.store.users.get(user_id)
-    return None if user.removed_ns is not None else user
+    return user if user.is_present else None

@@ -33,6 +33,7 @@ from agon.servers.skyport.server import Reporter, SkyportServer
 from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 from agon.website.app import create_app
 from agon.website.dispatch import Dispatch
+from agon.website.http.security import protect
 from agon.website.lifespan import beside
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ async def serve_arena(
     async with AsyncExitStack() as stack:
         listener = listener or open_listener(place.host, place.port)
         stack.callback(listener.close)
-        book = NetworkMatches(site.store, site.now_ns)
+        book = NetworkMatches(site.store, site.now_ns, site.patience)
         await asyncio.to_thread(book.close_open_entries)
         lobby = await _open_lobby(site, book, stack)
         connections = count_connections() if connections is None else connections
@@ -105,10 +106,12 @@ async def serve_arena(
         starts = _bind({SKYPORT.name: skyport, MEBIPENNY.name: mebipenny})
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
-        dispatch = Dispatch(app, {MEBIPENNY_PATH: _when_ready(site, MebiPennyApp(lobby))})
+        mebipenny_app = protect(_when_ready(site, MebiPennyApp(lobby)), app, site)
+        dispatch = Dispatch(app, {MEBIPENNY_PATH: mebipenny_app})
         server = Uvicorn(dispatch, connections, KEEP_ALIVE, place.proxy)
         await stack.enter_async_context(_serve(server, dispatch, lobby, listener))
         await stack.enter_async_context(book.following(lambda: _under_way(lobby, skyport)))
+        stack.callback(site.patience.give_up)
         if site.rules is None:
             await _start(site, starts)
         else:

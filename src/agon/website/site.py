@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
@@ -15,9 +16,11 @@ from agon.arena.live_matches import HiddenStage
 from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
+from agon.datastore.patience import Patience
 from agon.errors import RulesNotReadyError
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.page_cache import PageCache
+from agon.website.recent_warnings import RecentWarnings
 from agon.website.stream_limit import StreamLimit
 from agon.website.upload_limits import UploadLimits
 from agon.website.visibility import Visibility
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.arena.rules_loader import RulesLoader
     from agon.arena.workers import Workers
+    from agon.datastore.enums import AuditAction
     from agon.datastore.store import Store
+    from agon.datastore.users import User
     from agon.servers.house_bots import Fill
     from agon.website.downloads import Downloads
 
 T = TypeVar("T")
+LOG = logging.getLogger("agon.website")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,8 @@ class SiteSettings:
     """So many may be open altogether."""
     downloads: Downloads | None = None
     """Agon's own wheel and source, for contestants; None: pages say how to install from source."""
+    host_names: frozenset[str] | None = None
+    """The names by which the site is reached, besides its machine's addresses; None: all names."""
     fill: Fill | None = None
     """What plays against a client of a game's own server that is alone; None: the client waits."""
 
@@ -79,6 +87,10 @@ class Site:
     """Makes the games ready while pages are answered; None: rules are compiled as they are used."""
     uploads: UploadLimits = field(default_factory=UploadLimits)
     """How much of what may be uploaded."""
+    patience: Patience = field(default_factory=lambda: Patience(LOG.warning))
+    """How long what has a match in its hands waits for a datastore that does not answer."""
+    warnings: RecentWarnings = field(default_factory=RecentWarnings)
+    """What went wrong lately, for organisers."""
     play: PlaySettings = field(default_factory=PlaySettings)
     """How long people and bots may think, and how many may play at once."""
     _parts: dict[type, object] = field(default_factory=dict, init=False, repr=False)
@@ -93,7 +105,14 @@ class Site:
     def plays(self) -> Plays:
         """The matches with people in them."""
         bot_builds = None if self.workers is None else self.workers.bot_builds
-        return Plays(self.store, self.stage, self.now_ns, bot_builds, settings=self.play)
+        return Plays(
+            self.store,
+            self.stage,
+            self.now_ns,
+            bot_builds,
+            settings=self.play,
+            patience=self.patience,
+        )
 
     @cached_property
     def contests(self) -> ContestScheduler | None:
@@ -101,7 +120,10 @@ class Site:
         if self.workers is None:
             return None
         stage = HiddenStage(self.stage, self.visibility.hides)
-        return ContestScheduler(self.store, stage, self.workers.bot_builds, self.now_ns)
+        store = self.store.patient(self.patience)
+        return ContestScheduler(
+            store, stage, self.workers.bot_builds, self.workers.fleet, self.now_ns
+        )
 
     @cached_property
     def visibility(self) -> Visibility:
@@ -111,6 +133,12 @@ class Site:
             return [] if self.contests is None else self.contests.live(contest_id)
 
         return Visibility(self.store, self.now_ns, live)
+
+    def note(
+        self, user: User, action: AuditAction, target: str, target_id: int, detail: str = ""
+    ) -> None:
+        """Write into the audit log what an organiser has done."""
+        self.store.audit_log.add(user.id, action, target, target_id, self.now_ns(), detail)
 
     @property
     def progress(self) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter.limits import Limits
-from agon.arbiter.pool import SeatPool
-from agon.arbiter.series import LateError
+from agon.arbiter.series import LateError, SeriesRunner
 from agon.arena.bot_builds import BotBuilds
+from agon.arena.fleet import InProcessFleet
 from agon.arena.ladder.house_bots import enter_built_in, enter_examples
 from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
@@ -70,19 +70,18 @@ class Ring:
         self.store = store
         self.game = find_game(game)
         self.stage = stage or Stage()
-        self.pool = SeatPool()
         self.bot_builds = bot_builds or BotBuilds(store)
+        self.fleet = InProcessFleet(SeriesRunner(self.tick, self.bot_builds.launch))
         self.now = 0
         enter_built_in(store, self.game, 0)
         self.match_runner = MatchRunner(
             store,
             self.stage,
             self.bot_builds,
-            self.pool,
+            self.fleet,
             Limits(limits.get("turn_ns"), depth=1, turns=limits.get("turns", 30)),
             self.tick,
             self.tick,
-            lambda begin: 0,
             threading.Event(),
         )
         self.ladder = GameLadder(store, self.game, self.match_runner, self.bot_builds, 0, self.tick)
@@ -301,11 +300,10 @@ def test_a_match_for_which_this_machine_was_late_is_put_back(store: Store) -> No
         store,
         ring.stage,
         LateBuilds(store),
-        ring.pool,
+        ring.fleet,
         Limits(),
         ring.tick,
         ring.tick,
-        lambda begin: 0,
         threading.Event(),
     )
     assert not GameLadder(store, ring.game, late, ring.bot_builds, 0, ring.tick).play_next()
@@ -346,11 +344,10 @@ def test_a_match_that_cannot_be_played_does_not_come_again(store: Store) -> None
         store,
         ring.stage,
         ring.bot_builds,
-        ring.pool,
+        ring.fleet,
         Limits(),
         ring.tick,
         ring.tick,
-        lambda begin: 0,
         threading.Event(),
     )
     ladder = GameLadder(store, ring.game, match_runner, ring.bot_builds, 0, ring.tick)

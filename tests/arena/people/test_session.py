@@ -65,6 +65,8 @@ class Table:
     noted: SimpleQueue[PlaySession] = field(default_factory=SimpleQueue)
     kept: list[MatchResult] = field(default_factory=list)
     stage: Stage = field(default_factory=Stage)
+    seen: list[tuple[int, list[int]]] = field(default_factory=list)
+    """What could be seen when the journal was written: the moment, the turns of live matches."""
 
     def open(self, game: str, players: Sequence[Player], past: Sequence[Event] = ()) -> PlaySession:
         """A match that has begun."""
@@ -96,6 +98,7 @@ class Table:
         return self.stage.begin(session.game, session.party.names, session.position, 0)
 
     def _note(self, session: PlaySession) -> None:
+        self.seen.append((session.moment, [live.turns for live in self.stage.matches()]))
         self.notes.append(session.events)
         self.noted.put(session)
 
@@ -128,6 +131,11 @@ def send_turns(session: PlaySession, turns: int) -> None:
     wanted = session.match.turns_played + turns
     while session.match.turns_played < wanted and not session.match.is_over:
         send_turn(session, session.match.owed[0])
+
+
+def test_a_change_is_in_the_journal_before_it_can_be_seen(table: Table) -> None:
+    send_turns(table.open("hive", [ADA, BOB]), 2)
+    assert table.seen == [(0, []), (1, [0]), (2, [1])]
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -147,6 +147,14 @@ def test_armies_that_march_close_together_are_one_column_on_all_their_way() -> N
         position = play(position)
 
 
+def test_on_crowded_maps_columns_say_who_marches_where() -> None:
+    position = play(begin("a 0 0 ann 9, b 40 0 bob 1, c 0 1 bob 1", "a b, b c"), ann="a b 2")
+    for _ in range(20):
+        (column,) = (s for s in battlebots_scene(position).shapes if s.id.startswith("army-"))
+        assert column.tip == "ann: 2 from a to b"
+        position = play(position)
+
+
 def test_armies_of_two_players_are_never_one_column() -> None:
     marches = "a b ann 4 30, a b bob 5 29"
     position = begin("a 0 0 ann 9, b 40 0 bob 1", "a b", marches)

@@ -31,7 +31,7 @@ json_values = st.recursive(
     [
         ("hello", '"hello": not JSON'),
         ("", '"": not JSON'),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "nested too deeply"),
         ("9" * 10_000, "not JSON"),
         ("[1]", r"\[1\]: expected a JSON object"),
         ("{}", "{}: expected a key message with a text"),

@@ -184,7 +184,7 @@ def test_ids_and_tokens_are_long_and_all_different() -> None:
 def test_what_is_not_json_changes_nothing(body: bytes) -> None:
     ann, bob = QuietLobby().full_table("ann", "bob")
     token = ann.token
-    assert refused(400, ann, body, token).endswith("expected JSON")
+    assert refused(400, ann, body, token).endswith(("expected JSON", "nested too deeply"))
     ann.send(PASS)
     assert (len(ann.answers), len(bob.answers)) == (1, 1)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arena.rate_limit import RateLimit
-from agon.datastore import User, schema
+from agon.datastore import User, new_secret, schema
 from agon.website.accounts.policy import AccountPolicy
 from tests.website.people import CHEAP, PASSWORD
 
@@ -86,6 +86,17 @@ def test_log_out_everywhere_else(world: World) -> None:
     assert not is_logged_in(other)
     assert is_logged_in(olgas)
     assert "Log out everywhere else" not in mine.get("/account").text
+
+
+@pytest.mark.parametrize("path", ["/account/password", "/account/sessions/end"])
+def test_a_program_has_no_session_to_keep(world: World, path: str) -> None:
+    secret, ada = new_secret(), find(world, "ada")
+    world.store.tokens.add(ada.id, "laptop", secret, world.clock())
+    browser = world.browser("ada")
+    fields = {"old": PASSWORD, "new": NEW, "again": NEW}
+    answer = world.browser().send("POST", path, data=fields, headers=shown(secret))
+    assert answer.status_code == 303
+    assert not is_logged_in(browser)
 
 
 def test_a_token_is_shown_once_and_kept_as_a_hash(world: World) -> None:

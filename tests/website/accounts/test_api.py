@@ -106,6 +106,7 @@ def test_the_api_may_be_asked_only_so_often(make: Make) -> None:
 
 def test_the_documentation_says_what_needs_a_token(world: World) -> None:
     found = world.browser().get("/openapi.json").json()
+    assert all(path.startswith("/api/v1/") for path in found["paths"]), "no pages are in it"
     (scheme,) = found["components"]["securitySchemes"].values()
     assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
     needing = {

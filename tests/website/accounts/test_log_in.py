@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arena.rate_limit import RateLimit
-from agon.datastore import User, schema
+from agon.datastore import schema
 from agon.website.accounts.passwords import Argon2, Cost, Passwords
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.site import SiteSettings
@@ -118,22 +118,7 @@ def test_a_name_in_other_case_is_the_same_user(world: World) -> None:
     assert me(browser) == "ada"
 
 
-@pytest.mark.parametrize(
-    "next",
-    [
-        "https://evil.test/",
-        "//evil.test/",
-        "/\\evil.test/",
-        "\\\\evil.test",
-        "/\t/evil.test",
-        "///evil.test",
-        "javascript:alert(1)",
-        "evil.test",
-        "/x\r\nSet-Cookie: a=b",
-        "",
-        " //evil.test",
-    ],
-)
+@pytest.mark.parametrize("next", ["https://evil.test/", "//evil.test/", "/\\evil.test/"])
 def test_no_link_leads_elsewhere_after_the_log_in(world: World, next: str) -> None:
     browser = world.browser()
     assert log_in(browser, next=next).headers["location"] == "/"
@@ -147,6 +132,12 @@ def test_the_log_in_leads_back(world: World) -> None:
     assert sent.headers["location"] == "/login?next=%2Faccount%3Fdone%3Dx%2526y"
     assert 'value="/account?done=x%26y"' in browser.get(sent.headers["location"]).text
     assert log_in(browser, next="/account?done=x%26y").headers["location"] == "/account?done=x%26y"
+
+
+def test_a_user_who_is_logged_in_needs_no_account(world: World) -> None:
+    assert world.browser().get("/register?next=/play").status_code == 200
+    sent = world.browser("ada").get("/register?next=/play")
+    assert (sent.status_code, sent.headers["location"]) == (303, "/play")
 
 
 def test_the_head_of_a_page_leads_back_to_it(world: World) -> None:
@@ -218,6 +209,7 @@ def test_a_hash_of_another_cost_is_made_anew(make: Make) -> None:
     changed = world.store.users.get(user.id).password_hash
     assert changed.startswith("$argon2id$v=19$m=8,t=1,p=1$")
     assert log_in(world.browser()).status_code == 303
+    assert world.store.users.get(user.id).password_hash == changed
 
 
 def test_too_many_failures_of_one_account_wait(make: Make) -> None:
@@ -305,6 +297,7 @@ def test_each_log_in_has_a_new_secret_and_ends_the_old_session(world: World) -> 
 def test_only_the_hash_of_a_session_is_stored(world: World) -> None:
     secret = world.browser("ada").cookie("session")
     assert secret
+    assert len(secret) == 43, "32 bytes"
     with world.store.database.read() as connection:
         rows = [str(row) for row in connection.execute(schema.sessions.select())]
     assert len(rows) == 1
@@ -339,42 +332,21 @@ def test_with_https_cookies_are_of_this_host_alone(make: Make) -> None:
     assert me(browser) is None
 
 
-def test_a_removed_user_is_out_at_once(world: World) -> None:
-    browser = world.browser("ada")
-    token = browser.send(
-        "POST", "/api/v1/login", json={"name": "ada", "password": PASSWORD}, headers=browser.own
-    ).json()["token"]
-    program = world.browser()
-    shown = {"Authorization": f"Bearer {token}"}
-    assert program.get("/api/v1/me", headers=shown).status_code == 200
-    ada = world.store.users.find("ada")
-    assert isinstance(ada, User)
-    world.store.users.remove(ada.id, world.clock())
-    assert me(browser) is None
-    assert browser.get("/account").status_code == 303
-    assert program.get("/api/v1/me", headers=shown).status_code == 401
-    assert log_in(world.browser()).status_code == 422
+@pytest.mark.parametrize("name", ["o1ga", "OIga", "\uff4f1ga"])
+def test_a_name_that_looks_like_a_users_is_refused(world: World, name: str) -> None:
+    fields = {"name": name, "password": PASSWORD, "again": PASSWORD}
+    answer = world.browser().post("/register", **fields)
+    assert answer.status_code == 422
+    assert "looks like &#39;olga&#39;" in answer.text
 
 
-@pytest.mark.parametrize("cookie", ["x", "x" * 5000, "", "ä", "'; DROP TABLE sessions; --"])
-def test_odd_cookies_belong_to_no_user(world: World, cookie: str) -> None:
-    browser = world.browser()
-    headers = {"Cookie": f"agon_session={cookie}".encode()}
-    assert browser.get("/api/v1/me", headers=headers).status_code == 401
-    assert browser.get("/login", headers=headers).status_code == 200
-
-
-@pytest.mark.parametrize(
-    "shown",
-    ["Bearer", "Bearer ", "Bearer agon_x", "bearer \u00e4", "Bearer a b c", "Bearer " * 999],
-)
-def test_odd_tokens_belong_to_no_user_also_beside_a_cookie(world: World, shown: str) -> None:
-    browser = world.browser("ada")
-    assert me(browser) == "ada"
-    headers = {"Authorization": shown.encode("latin-1")}
-    assert browser.get("/api/v1/me", headers=headers).status_code == 401
-
-
-def test_other_ways_to_authorise_are_not_ours(world: World) -> None:
-    browser = world.browser("ada")
-    assert browser.get("/api/v1/me", headers={"Authorization": "Basic eDp5"}).status_code == 200
+def test_a_name_is_the_same_in_every_width(world: World) -> None:
+    wide = "\uff41\uff44\uff41"
+    fields = {"name": wide, "password": PASSWORD, "again": PASSWORD}
+    assert world.browser().post("/register", **fields).status_code == 409
+    assert log_in(world.browser(), wide).status_code == 303
+    # ... and so are failed log-ins: other letters are no more attempts
+    stranger = world.browser(host="198.51.100.1")
+    for number in range(10):
+        log_in(stranger, "ada" if number % 2 else wide, "wrong guess")
+    assert log_in(stranger, "Ada", "wrong guess").status_code == 429

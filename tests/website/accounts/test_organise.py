@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.datastore import User, new_secret
+from tests.website.accounts.test_log_in import set_cookies
 from tests.website.people import PASSWORD
 
 if TYPE_CHECKING:
@@ -50,7 +51,10 @@ def test_a_new_password_is_shown_once_and_must_be_changed(world: World) -> None:
     old, secret = world.browser("ada"), new_secret()
     world.store.tokens.add(ada.id, "laptop", secret, world.clock())
     olga = world.browser("olga")
-    temporary = password_after(olga, olga.post("/users/ada/password"))
+    answer = olga.post("/users/ada/password")
+    told = set_cookies(answer)["agon_told"]
+    assert told == {"httponly", "path=/users", "samesite=strict", "max-age=60"}
+    temporary = password_after(olga, answer)
     again = olga.get("/users").text
     assert temporary not in again
     assert "secret" not in again
@@ -121,3 +125,10 @@ def test_an_organiser_does_nothing_to_themselves_here(world: World, what: str) -
 def test_unknown_users_are_refused(world: World, what: str, name: str) -> None:
     world.store.users.remove(world.add_user("gone").id, world.clock())
     assert world.browser("olga").post(f"/users/{name}/{what}").status_code == 404
+
+
+def test_what_is_wrong_is_quoted_in_part(world: World) -> None:
+    olga, long = world.browser("olga"), "x" * 41
+    assert f"no user &#39;{long[:40]}&#39;." in olga.post(f"/users/{long}/remove").text
+    wrong = olga.post("/users/ada/organiser", rights=long).text
+    assert f"rights &#39;{long[:40]}&#39;: expected organiser or user" in wrong

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from agon.datastore import AuditAction
 from tests.website.arena import serving
 from tests.website.axe import violations_in_both_themes
 from tests.website.people import PASSWORD
@@ -98,15 +99,33 @@ def test_the_way_of_an_organiser_and_a_lost_password(page: Page, world: World) -
     assert not ada.password_is_temporary
 
 
+def test_an_organiser_suspends_a_user(page: Page) -> None:
+    log_in(page, "olga")
+    page.goto("/users")
+    ada_panel = page.locator("details.panel", has_text="ada")
+    ada_panel.locator("summary").first.click()
+    ada_panel.get_by_text("Suspend ada …").click()
+    ada_panel.get_by_label("Reason").fill("bots that only wait")
+    ada_panel.get_by_role("button", name="Yes, suspend ada").click()
+    expect(page.get_by_role("status")).to_contain_text("The user is suspended")
+    page.get_by_role("link", name="audit log").click()
+    expect(page.get_by_role("row").last).to_contain_text("olga suspended ada: bots that only wait")
+
+
 def test_the_pages_are_accessible(browser: Browser, address: str, world: World) -> None:
     world.store.users.remove(world.add_user("gone").id, world.clock())
+    out = world.add_user("out")
+    world.store.users.suspend(out.id, "spam", world.clock())
+    world.store.audit_log.add(
+        out.id, AuditAction.SUSPEND_USER, "x" * 32, 1, world.clock(), "y" * 200
+    )
     context = browser.new_context(base_url=address, viewport=PHONE)
     page = context.new_page()
     for path in ("/login", "/register"):
         check(page, path)
     log_in(page, "olga")
     expect(page.get_by_role("button", name="Log out")).to_be_visible()
-    for path in ("/account", "/users"):
+    for path in ("/account", "/users", "/audit"):
         check(page, path)
     context.close()
 

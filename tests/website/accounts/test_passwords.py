@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agon.errors import AccountError
-from agon.website.accounts.names import check_title, check_user_name, is_user_name
+from agon.website.accounts.names import (
+    check_reason,
+    check_title,
+    check_user_name,
+    is_user_name,
+)
 from agon.website.accounts.passwords import (
     LONGEST,
     Argon2,
@@ -68,6 +73,11 @@ def test_passwords_that_may_be(password: str) -> None:
         ("x" * 7, "Password of 7 characters: expected 8 to 1024"),
         ("x" * (LONGEST + 1), "Password of 1025 characters: expected 8 to 1024"),
         ("ADA-lovelace", "Password that is the user's name"),
+        ("password", "one of the 10,000 most common ones, which are guessed first"),
+        ("12345678", "one of the 10,000 most common ones"),
+        ("Football1", "one of the 10,000 most common ones"),
+        ("jennifer", "one of the 10,000 most common ones"),  # zxcvbn has it among names
+        ("\uff54\uff52\uff55\uff53\uff54no1", "one of the 10,000 most common ones"),
     ],
 )
 def test_passwords_that_may_not_be(password: str, told: str) -> None:
@@ -78,6 +88,7 @@ def test_passwords_that_may_not_be(password: str, told: str) -> None:
 def test_temporary_passwords_are_long_and_never_the_same() -> None:
     made = {new_temporary() for _ in range(100)}
     assert len(made) == 100
+    assert min(map(len, made)) >= 16
     assert all(check_new_password("ada", password) for password in made)
 
 
@@ -95,7 +106,23 @@ def test_names_that_may_not_be(name: str) -> None:
         check_user_name(name)
 
 
+@pytest.mark.parametrize("name", ["random", "GREEDY", "sear\uff43h", "rand0m"])
+def test_a_user_is_not_called_like_a_bot_of_the_arena(name: str) -> None:
+    with pytest.raises(AccountError, match="a bot of the arena has it"):
+        check_user_name(name)
+
+
 @pytest.mark.parametrize("title", ["", "  ", "a\nb", "x" * 101, "\0"])
 def test_a_token_has_a_name_that_can_be_read(title: str) -> None:
     with pytest.raises(AccountError, match="expected 1 to 100 printable"):
         check_title(title)
+
+
+def test_texts_may_be_just_as_long_as_allowed() -> None:
+    assert check_title("x") == "x"
+    assert check_title("x" * 100) == "x" * 100
+    assert check_reason("x" * 200) == "x" * 200
+    assert check_reason("") == ""
+    for check in (check_user_name, check_title, check_reason):
+        with pytest.raises(AccountError, match=f" '{'x' * 40}': expected"):
+            check("x" * 201)

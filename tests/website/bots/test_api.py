@@ -99,7 +99,10 @@ def test_who_may_upload(world: World) -> None:
         with_bad_token.send("GET", "/bots?mine=true"),
     ):
         assert answer.status_code == 401
-        assert answer.json()["error"] == "The token is not known, or it was revoked."
+        assert (
+            answer.json()["error"]
+            == "The token is not known, it was revoked, or its user is suspended."
+        )
 
 
 def test_checks_are_their_author_s(world: World, ada: Program) -> None:
@@ -206,6 +209,7 @@ def test_no_version_plays(world: World, ada: Program) -> None:
 def test_all_of_it_is_documented(ada: Program) -> None:
     document = ada.browser.get("/openapi.json").json()
     paths = document["paths"]
+    assert all(path.startswith("/api/v1/") for path in paths), "no pages are in it"
     upload = paths["/api/v1/bots"]["post"]
     assert "application/zip" in upload["requestBody"]["content"]
     for path, method in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,15 @@ import pytest
 
 from agon.arena.ladder.house_bots import enter_built_in
 from agon.arena.rate_limit import RateLimit
-from agon.datastore import BookingState, NewBot, NewFile, NewVersion, VersionStatus
+from agon.datastore import (
+    BookingKind,
+    BookingState,
+    NewBooking,
+    NewBot,
+    NewFile,
+    NewVersion,
+    VersionStatus,
+)
 from agon.games.registry import find_game
 from agon.website.upload_limits import UploadLimits
 from tests.arena.ladder.test_service import Ring
@@ -85,6 +94,43 @@ def test_before_it_begins_the_page_waits(world: World) -> None:
     assert world.browser("bob").get(f"/challenges/{booking_id}").status_code == 404
 
 
+def test_a_challenge_behind_others_says_how_many(world: World) -> None:
+    two = built_in(world, "greedy"), built_in(world, "random")
+    first, second, third = ask(world, *two), ask(world, *two, name="bob"), ask(world, *two)
+    assert world.store.bookings.take_one(first, world.clock())
+    page = world.browser("ada").get(f"/challenges/{third}").text
+    assert "2 other matches are played before it" in page
+    assert '<meta http-equiv="refresh" content="1">' in page
+    assert re.search("<h1>greedy . random</h1>", page)
+    assert "1 other match is" in world.browser("bob").get(f"/challenges/{second}").text
+    assert "getting ready" in world.browser("ada").get(f"/challenges/{first}").text
+
+
+def test_each_challenge_is_another_match(world: World) -> None:
+    two = built_in(world, "greedy"), built_in(world, "random")
+    first = ask(world, *two)
+    world.clock.now_ns += 1000
+    seeds = [world.store.bookings.get(one).seed for one in (first, ask(world, *two))]
+    assert seeds[1] - seeds[0] == 1
+
+
+def test_a_bot_may_be_chosen_already(world: World, tmp_path: Path) -> None:
+    version = add_bot(world, tmp_path)
+    page = world.browser("bob").get(f"/challenge?game=hive&version={version.id}")
+    assert page.status_code == 200
+    assert f'<option value="{version.id}" selected>crawler@1, by ada' in page.text
+    assert " selected" not in world.browser("bob").get("/challenge?game=hive").text
+
+
+def test_challenges_of_others_and_none(world: World) -> None:
+    assert "no match 7" in world.browser("ada").get("/challenges/7").text
+    kind = BookingKind.LADDER
+    new = NewBooking(kind, "hive", {}, 1, (int(built_in(world, "random")),) * 2, 1, {}, 1)
+    booking = world.store.bookings.add(new)
+    assert world.browser("ada").get(f"/challenges/{booking.id}").status_code == 404
+    assert "Your challenges" not in world.browser("ada").get("/challenge").text
+
+
 def test_three_at_a_table(busy: World) -> None:
     versions = [built_in(busy, name, "mebipenny") for name in ("random", "greedy", "random")]
     booking = wait_for_booking(busy, ask(busy, *versions, game="mebipenny"))
@@ -146,7 +192,10 @@ def test_what_a_build_says_is_not_told_to_who_challenges(world: World) -> None:
         (["1", "2", "3"], "3 bots: Hive is for 2"),
         (["1", "999"], "bot version 999: there is none"),
         (["1", "x"], "expected the number of a version"),
-        (["1", "9" * 30], "expected the number of a version"),
+        (["1", "9" * 18], f"bot version {'9' * 18}: there is none"),
+        (["1", "9" * 30], f"bot &#39;{'9' * 20}&#39;: expected the number of a version"),
+        (["1", "9" * 19], "expected the number of a version"),
+        (["1", "\u0663"], "expected the number of a version"),
     ],
 )
 def test_what_cannot_be_played(world: World, versions: list[str], words: str) -> None:
@@ -157,6 +206,16 @@ def test_what_cannot_be_played(world: World, versions: list[str], words: str) ->
     assert response.status_code == 422
     assert words in response.text
     assert world.store.bookings.take(1) is None
+
+
+def test_a_game_for_several_says_for_how_many(world: World) -> None:
+    one = built_in(world, "random", "mebipenny")
+    browser = world.browser("ada")
+    data = {"game": "mebipenny", "bot": [one]}
+    response = browser.send("POST", "/challenge", data=data, headers=browser.own)
+    assert "1 bots: MebiPenny is for 2 to 4" in response.text
+    none = browser.send("POST", "/challenge", data={"game": "hive"}, headers=browser.own)
+    assert "0 bots: Hive is for 2<" in none.text
 
 
 def test_bots_of_another_game_and_bots_that_do_not_play(world: World, tmp_path: Path) -> None:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from agon.arena.ladder.participants import ladder_versions, playable_versions
-from agon.datastore import CheckState, NewBot, NewFile, NewVersion, VersionStatus
+from agon.arena.settings import WorkerSettings
+from agon.arena.workers import Workers
+from agon.datastore import (
+    AuditAction,
+    CheckState,
+    ContestState,
+    NewBot,
+    NewContest,
+    NewFile,
+    NewVersion,
+    VersionStatus,
+)
 from agon.games.registry import find_game
 from tests.website.bots.packing import tiny_files
 
@@ -100,6 +112,80 @@ def test_a_version_that_never_passed_is_checked_before_it_plays_again(world: Wor
     assert check.state is CheckState.QUEUED
     assert answer.headers["location"] == f"/checks/{check.id}"
     assert status_of(world, version) is VersionStatus.PENDING
+
+
+class Bells(Workers):
+    """Tells which workers were called."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world.store, world.site.stage, world.clock, WorkerSettings())
+        self.rung: list[str] = []
+
+    def ring_checkers(self) -> None:
+        self.rung.append("check")
+
+    def ring_ladder(self, game: str) -> None:
+        self.rung.append(game)
+
+
+@pytest.mark.parametrize(
+    ("passed", "deed", "rung"), [(True, "activate", "hive"), (False, "check", "check")]
+)
+def test_the_worker_is_called_at_once(world: World, passed: bool, deed: str, rung: str) -> None:
+    bot, _ = add_version(world, passed=passed)
+    bells = Bells(world)
+    world.app.state.site = replace(world.site, workers=bells)
+    browser = world.browser("ada")
+    if deed == "activate":
+        browser.post(f"/bots/{bot.id}/versions/1/withdraw")
+    assert browser.post(f"/bots/{bot.id}/versions/1/{deed}").status_code == 303
+    assert bells.rung == [rung]
+    bells.stop()
+
+
+def test_a_version_in_a_contest_stays_withdrawn(world: World) -> None:
+    bot, version = add_version(world)
+    contest = world.store.contests.add(NewContest("Cup", "hive", "swiss"), 3, world.clock())
+    world.store.contests.set_state(contest.id, ContestState.OPEN)
+    world.store.contests.enter(contest.id, version.id, 1, world.clock())
+    for state in (ContestState.CLOSED, ContestState.RUNNING):
+        world.store.contests.set_state(contest.id, state)
+    browser = world.browser("ada")
+    browser.post(f"/bots/{bot.id}/versions/1/withdraw")
+    refused = browser.post(f"/bots/{bot.id}/versions/1/activate")
+    assert (refused.status_code, "is out of a contest" in refused.text) == (409, True)
+    assert status_of(world, version) is VersionStatus.WITHDRAWN
+
+
+@pytest.mark.parametrize(
+    ("status", "can"),
+    [
+        (VersionStatus.ACTIVE, True),
+        (VersionStatus.PENDING, True),
+        (VersionStatus.WITHDRAWN, False),
+        (VersionStatus.FAILED, False),
+    ],
+)
+def test_what_can_be_withdrawn(world: World, status: VersionStatus, can: bool) -> None:
+    bot, version = add_version(world)
+    world.store.versions.set_status(version.id, status)
+    page = world.browser("ada").get(f"/bots/{bot.id}/edit").text
+    assert ("/versions/1/withdraw" in page) is can
+
+
+def test_what_organisers_do_to_others_bots_is_noted(world: World) -> None:
+    bot, _ = add_version(world)
+    ada, olga = world.browser("ada"), world.browser("olga")
+    ada.post(f"/bots/{bot.id}/versions/1/withdraw")
+    assert world.store.audit_log.find() == []
+    ada.post(f"/bots/{bot.id}/versions/1/activate")
+    olga.post(f"/bots/{bot.id}/versions/1/withdraw")
+    olga.post(f"/bots/{bot.id}/delete")
+    noted = [(one.action, one.target_id, one.detail) for one in world.store.audit_log.find()]
+    assert noted == [
+        (AuditAction.DELETE_BOT, bot.id, "hive"),
+        (AuditAction.WITHDRAW_VERSION, bot.id, "hive, version 1"),
+    ]
 
 
 def test_a_failed_version_is_checked_again_if_its_author_asks(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,6 +11,10 @@ import pytest
 
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import CheckState, NewBot, NewVersion, VersionStatus
+from agon.errors import UploadError
+from agon.website.bots.manifest import Wishes, describe
+from agon.website.bots.submission import submit
+from agon.website.bots.zips import unpack_zip
 from agon.website.upload_limits import UploadLimits
 from tests.website.bots.packing import SETTINGS, pack, tiny_files
 
@@ -157,9 +162,18 @@ def settings(name: str = "crawler", more: str = "") -> Files:
             "Leave the name empty, or write &#39;crawler&#39;",
         ),
         ([("file", ("b.py", b"x"))], {"run": "./b.py", "name": "b"}, "Choose the game"),
-        (settings("greedy"), {}, "belongs to a bot of the arena"),
-        (settings("eve (person)"), {}, "belongs to a bot of the arena"),
+        (settings("greedy"), {}, "looks like a bot of the arena"),
+        (settings("GREEDY"), {}, "looks like a bot of the arena"),
+        (settings("\uff47reedy"), {}, "looks like a bot of the arena"),
+        (settings("ѕеагсһ"), {}, "looks like a bot of the arena"),  # noqa: RUF001
+        (settings("eve (person)"), {}, "looks like a bot of the arena"),
+        (settings("eve (Guest)"), {}, "looks like a bot of the arena"),
+        (settings("gr\u0435edier"), {}, "U+0435 (CYRILLIC SMALL LETTER IE) in it"),
+        (settings("ant\u200b"), {}, "expected a text of one line"),
+        (settings("ant\u2800"), {}, "U+2800 (BRAILLE PATTERN BLANK) in it is not seen"),
+        (settings("ant\u3164"), {}, "U+1160 (HANGUL JUNGSEONG FILLER) in it is not seen"),
         (settings("a@1"), {}, "none of"),
+        (settings("ada\u2044ant"), {}, "none of"),
         (settings("x" * 65), {}, "at most 64"),
         (settings(more='protocol = "morse"\n'), {}, "protocol &#39;morse&#39;"),
     ],
@@ -282,3 +296,44 @@ def test_settings_that_are_no_toml_are_told_what_to_be(world: World) -> None:
     assert response.status_code == 422
     assert "bot.toml: Invalid value" in response.text
     assert "expected lines such as" in response.text
+
+
+def test_a_name_is_kept_in_normal_form(world: World) -> None:
+    assert send(world.browser("ada"), settings("\uff41\uff4e\uff54"), name="ant").status_code == 303
+    assert [bot.name for bot in bots_of(world)] == ["ant"]
+
+
+@pytest.mark.parametrize("name", ["Cove", "C0VE", "c\u043eve"])
+def test_two_bots_of_a_user_cannot_be_mistaken_for_each_other(world: World, name: str) -> None:
+    ada = world.browser("ada")
+    assert send(ada, settings("cove")).status_code == 303
+    assert send(ada, settings(name)).status_code == 422
+    assert [bot.name for bot in bots_of(world)] == ["cove"]
+
+
+def test_another_alphabet_is_welcome(world: World) -> None:
+    for name in ("сорока", "将棋ボット 1", "naïve", "🐝 bot"):
+        assert send(world.browser("ada"), settings(name)).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("name = " + "[" * 5_000, "bot.toml: nested too deeply"),
+        ("games = [" + "[" * 400 + "]" * 400 + "]\nname = 'a'", "bot.toml: expected at least"),
+        ("a." * 32_000 + "a = 1", "bot.toml: expected at most 8192 bytes"),
+    ],
+)
+def test_settings_that_would_harm_the_parser(world: World, settings: str, told: str) -> None:
+    response = send_zip(world.browser("ada"), pack({"bot.toml": settings, "bot.py": ""}))
+    assert response.status_code == 422
+    assert told in response.text
+
+
+def test_a_user_who_is_suspended_meanwhile_submits_nothing(world: World) -> None:
+    ada = world.store.users.find("ada")
+    assert ada
+    upload = unpack_zip(io.BytesIO(pack(tiny_files())), world.site.uploads)
+    world.store.users.suspend(ada.id, "", world.clock())
+    with pytest.raises(UploadError, match="your account is suspended"):
+        submit(world.site, ada, describe(upload, Wishes()))

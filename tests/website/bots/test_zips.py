@@ -32,9 +32,33 @@ def test_the_files_of_a_bot() -> None:
     assert not upload.files["bot.py"].executable
 
 
+def test_a_bot_may_be_just_as_large_as_allowed() -> None:
+    upload = Upload(UploadLimits(bytes=10, files=2, path=4))
+    assert upload.wants("a.py")
+    upload.add("a.py", b"12345")
+    assert upload.wants("b.py")
+    with pytest.raises(UploadError, match=r"b\.py"):
+        upload.add("b.py", b"123456")
+    upload.add("b.py", b"12345")
+    with pytest.raises(UploadError, match="is number 3"):
+        upload.wants("c.py")
+    with pytest.raises(UploadError, match="expected a path of 1 to 4 characters"):
+        upload.wants("ab.py")
+
+
 def test_a_folder_around_everything_is_taken_off() -> None:
     files = {f"crawler/{path}": content for path, content in tiny_files().items()}
     assert sorted(unpack(pack(files)).files) == ["bot.py", "bot.toml"]
+
+
+def test_folders_around_everything_are_taken_off_one_by_one() -> None:
+    assert sorted(unpack(pack({"a/b/bot.toml": "x", "a/b/c": "y"})).files) == ["bot.toml", "c"]
+    assert sorted(unpack(pack({"a/b/d": "x", "ab/c": "y"})).files) == ["a/b/d", "ab/c"]
+
+
+@pytest.mark.parametrize("name", ["y" * 255, "ü" * 127, f"{'y' * 255}/{'z' * 244}"])
+def test_names_may_be_just_as_long_as_allowed(name: str) -> None:
+    assert name in unpack(pack({"bot.toml": "x", name: "x"})).files
 
 
 def test_a_folder_beside_the_settings_stays() -> None:
@@ -47,6 +71,24 @@ def test_hidden_files_and_what_python_leaves_are_left_out_and_counted() -> None:
     upload = unpack(pack(tiny_files() | {path: text.encode() for path, text in junk.items()}))
     assert sorted(upload.files) == ["bot.py", "bot.toml"]
     assert upload.left_out == len(junk)
+
+
+@pytest.mark.parametrize(("mode", "is_executable"), [(0o666, False), (0o645, True), (0o654, True)])
+def test_a_file_is_executable_if_it_was_for_any_user(mode: int, is_executable: bool) -> None:
+    assert unpack(pack({"a": "x"}, mode)).files["a"].executable is is_executable
+
+
+def test_without_a_mode_the_first_bytes_tell() -> None:
+    data = bytearray(pack({"run": "#!/bin/sh"}))
+    table = data.index(b"PK\x01\x02")
+    data[table + 38 : table + 42] = bytes(4)
+    assert unpack(bytes(data)).files["run"].executable
+
+
+def test_folders_are_no_files() -> None:
+    assert sorted(unpack(pack({"src/": "", "src/a": "x", "b": "y"})).files) == ["b", "src/a"]
+    with pytest.raises(UploadError, match="no file in it"):
+        unpack(pack_special("src", stat.S_IFDIR | 0o755, b""))
 
 
 def test_modes_are_kept() -> None:
@@ -145,6 +187,8 @@ def test_the_same_path_twice() -> None:
 def test_a_file_that_is_a_folder_too() -> None:
     with pytest.raises(UploadError, match="'data': it is a file, and 'data/book' lies in it"):
         unpack(pack({"bot.toml": "x", "data": "x", "data/book": "x"}))
+    with pytest.raises(UploadError, match="'a/b': it is a file, and 'a/b/c/d' lies in it"):
+        unpack(pack({"bot.toml": "x", "a/b": "x", "a/b/c/d": "x"}))
 
 
 def test_a_bomb_by_its_declared_size() -> None:
@@ -155,7 +199,8 @@ def test_a_bomb_by_its_declared_size() -> None:
 def test_many_files_that_are_too_large_together() -> None:
     small = replace(LIMITS, bytes=2500)
     with pytest.raises(UploadError, match="'c' does not fit"):
-        unpack(pack({"a": bytes(1000), "b": bytes(1000), "c": bytes(1000)}), small)
+        unpack(pack({"a": bytes(1000), "b": bytes(1000), "c": bytes(501)}), small)
+    assert unpack(pack({"a": bytes(1000), "b": bytes(1000), "c": bytes(500)}), small).size == 2500
 
 
 def test_a_bomb_that_lies_about_its_size() -> None:
@@ -177,6 +222,26 @@ def test_a_table_of_contents_without_end_is_not_read() -> None:
     names = {f"folder{number}/": "" for number in range(20)}
     with pytest.raises(UploadError, match="more than 12 entries"):
         unpack(pack(names), replace(LIMITS, files=3))
+
+
+def test_as_many_entries_as_are_read() -> None:
+    names = {f"folder{number}/": "" for number in range(12)}
+    with pytest.raises(UploadError, match="no file in it"):
+        unpack(pack(names), replace(LIMITS, files=3))
+    with pytest.raises(UploadError, match="more than 12 entries"):
+        unpack(pack(names | {"a": "x"}), replace(LIMITS, files=3))
+
+
+@pytest.mark.parametrize("before", range(5))
+def test_every_entry_counts_once_wherever_the_file_is_cut(before: int) -> None:
+    """It is read in pieces of 64 KiB."""
+    begin = b"PK\x01\x02" * 4 + bytes(65536 - 16 - before)
+    with pytest.raises(UploadError, match="more than 4 entries"):
+        unpack(begin + b"PK\x01\x02" + bytes(9), replace(LIMITS, files=1))
+    with pytest.raises(UploadError, match="no zip archive"):
+        unpack(begin[4:] + b"PK\x01\x02" + bytes(9), replace(LIMITS, files=1))
+    with pytest.raises(UploadError, match="no zip archive"):
+        unpack(begin[8:] + b"PK\x01\x02" + bytes(9), replace(LIMITS, files=1))
 
 
 def test_a_zip_in_a_zip_is_a_file_like_any_other() -> None:

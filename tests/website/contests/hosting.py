@@ -126,6 +126,11 @@ class Hosting:
         assert self.site.workers
         self.site.workers.bot_builds.close()
 
+    @property
+    def olga(self) -> User:
+        """The organiser."""
+        return self.user("olga")
+
     def user(self, name: str) -> User:
         user = self.store.users.find(name)
         assert user
@@ -158,11 +163,11 @@ class Hosting:
         self, state: ContestState = ContestState.DRAFT, name: str = "Cup", **changes: Any
     ) -> Contest:
         """A published contest of olga's: a draft, open or closed."""
-        contest = add_contest(self.site, self.user("olga"), make_proposal(name, **changes))
-        publish(self.site, contest, True)
+        contest = add_contest(self.site, self.olga, make_proposal(name, **changes))
+        publish(self.site, self.olga, contest, True)
         for following in (ContestState.OPEN, ContestState.CLOSED):
             if self.state(contest) is not state:
-                go_on(self.site, self.now(contest), following)
+                go_on(self.site, self.olga, self.now(contest), following)
         return self.now(contest)
 
     def begin(
@@ -172,13 +177,11 @@ class Hosting:
         contest = self.contest(ContestState.OPEN, format=kind, **changes)
         for version_id in versions:
             bot = self.store.bots.get(self.store.versions.get(version_id).bot_id)
-            owner = (
-                self.user("olga") if bot.owner_id is None else self.store.users.get(bot.owner_id)
-            )
+            owner = self.olga if bot.owner_id is None else self.store.users.get(bot.owner_id)
             self.world.clock.pass_s(1)
             enter(self.site, contest, owner, version_id)
-        go_on(self.site, contest, ContestState.CLOSED)
-        return go_on(self.site, self.now(contest), ContestState.RUNNING)
+        go_on(self.site, self.olga, contest, ContestState.CLOSED)
+        return go_on(self.site, self.olga, self.now(contest), ContestState.RUNNING)
 
     def played(self, contest: Contest) -> list[StoredMatch]:
         """The contest's stored matches, in their order."""
@@ -213,7 +216,7 @@ class Hosting:
 
     def stop_there(self, contest: Contest, state: ContestState) -> Contest:
         """Bring a contest that is held to that state, and wait until nothing is played."""
-        go_on(self.site, self.now(contest), state)
+        go_on(self.site, self.olga, self.now(contest), state)
         self.scheduler.look()  # what the bell would have it do in a moment
         self.paced_stage.lift()
         self.wait_until(self.scheduler.signal, lambda: not self.scheduler.is_playing(contest.id))

@@ -133,7 +133,7 @@ def test_lists_move_until_the_contest_is_hidden(
     page.clock.run_for(EVERY_MS)
     expect(matches).to_have_count(2, timeout=PATIENCE_MS)
     expect(entered).to_contain_text("withdrawn", timeout=PATIENCE_MS)
-    publish(hosting.site, contest, False)
+    publish(hosting.site, hosting.olga, contest, False)
     page.clock.run_for(EVERY_MS)
     gone = page.get_by_text("This contest is not shown any more.")
     expect(gone).to_be_visible(timeout=PATIENCE_MS)

@@ -175,7 +175,7 @@ def test_what_is_not_published_says_what_comes_first(hosting: Hosting) -> None:
     contest, olga = hosting.contest(), hosting.world.browser("olga")
     path = f"/contests/{contest.id}"
     assert "Publish the contest first" not in olga.get(path).text
-    publish(hosting.site, contest, False)
+    publish(hosting.site, hosting.olga, contest, False)
     page = olga.get(path).text
     assert (
         page.index("Open for entries")
@@ -231,7 +231,7 @@ def test_the_list(hosting: Hosting) -> None:
     hidden = hosting.contest(name="Hidden one")
     hosting.store.contests.publish(hidden.id, False)
     over = hosting.begin(built_in(hosting), name="Old one")
-    go_on(hosting.site, over, ContestState.FINISHED)
+    go_on(hosting.site, hosting.olga, over, ContestState.FINISHED)
     page = hosting.world.browser("ada").get("/contests").text
     assert page.index("Open one") < page.index(">Finished<") < page.index("Old one")
     assert "open for bots" in page
@@ -325,7 +325,7 @@ def test_pages_of_matches(playing: Hosting) -> None:
 def test_the_description_is_markdown_on_the_page_and_as_typed_in_the_api(hosting: Hosting) -> None:
     typed = "**Friday** at noon\n\n<script>alert(1)</script> [club](https://club.example/)"
     contest = add_contest(hosting.site, hosting.user("olga"), make_proposal(description=typed))
-    publish(hosting.site, contest, True)
+    publish(hosting.site, hosting.olga, contest, True)
     page = hosting.world.browser().get(f"/contests/{contest.id}").text
     assert "<strong>Friday</strong>" in page
     assert "&lt;script&gt;alert(1)" in page

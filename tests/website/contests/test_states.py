@@ -45,7 +45,7 @@ def bring(hosting: Hosting, state: ContestState, name: str = "Cup") -> Contest:
         FINISHED: (CLOSED, RUNNING, FINISHED),
     }
     for step in way[state]:
-        contest = go_on(hosting.site, hosting.now(contest), step)
+        contest = go_on(hosting.site, hosting.olga, hosting.now(contest), step)
     return hosting.now(contest)
 
 
@@ -55,10 +55,10 @@ def test_every_step_by_hand(hosting: Hosting, state: ContestState) -> None:
         contest = bring(hosting, state, name=wanted)
         assert contest.state is state
         if wanted in [step.state for step in STEPS[state]]:
-            assert go_on(hosting.site, contest, wanted).state is wanted
+            assert go_on(hosting.site, hosting.olga, contest, wanted).state is wanted
         else:
             with pytest.raises(DatastoreError, match=f"it is {state}; expected"):
-                go_on(hosting.site, contest, wanted)
+                go_on(hosting.site, hosting.olga, contest, wanted)
             assert hosting.state(contest) is state
 
 
@@ -69,8 +69,8 @@ def test_a_contest_begins_with_those_who_can_play(hosting: Hosting) -> None:
     for name in ("random", "greedy"):
         enter(hosting.site, contest, hosting.user("olga"), hosting.built_in(name))
     hosting.store.versions.set_status(gone, VersionStatus.WITHDRAWN)
-    go_on(hosting.site, contest, CLOSED)
-    go_on(hosting.site, hosting.now(contest), RUNNING)
+    go_on(hosting.site, hosting.olga, contest, CLOSED)
+    go_on(hosting.site, hosting.olga, hosting.now(contest), RUNNING)
     entered = [entry.version_id for entry in hosting.store.contests.entries(contest.id)]
     assert entered == [hosting.built_in("random"), hosting.built_in("greedy")]
 
@@ -89,9 +89,9 @@ def test_a_contest_does_not_begin_with_too_few(
     contest = hosting.contest(OPEN, **changes)
     for name in ("random", "greedy")[:bots]:
         enter(hosting.site, contest, hosting.user("olga"), hosting.built_in(name))
-    go_on(hosting.site, contest, CLOSED)
+    go_on(hosting.site, hosting.olga, contest, CLOSED)
     with pytest.raises(SettingError, match=problem):
-        go_on(hosting.site, hosting.now(contest), RUNNING)
+        go_on(hosting.site, hosting.olga, hosting.now(contest), RUNNING)
     assert hosting.state(contest) is CLOSED
 
 
@@ -127,9 +127,9 @@ def test_the_scheduler_keeps_dates_without_a_request(playing: Hosting) -> None:
 
 def test_a_hidden_draft_does_not_open(hosting: Hosting) -> None:
     contest = hosting.contest(opens_ns=LATER)
-    publish(hosting.site, contest, False)
+    publish(hosting.site, hosting.olga, contest, False)
     assert keep_dates(hosting.store, hosting.now(contest), MUCH_LATER).state is DRAFT
-    publish(hosting.site, contest, True)
+    publish(hosting.site, hosting.olga, contest, True)
     assert keep_dates(hosting.store, hosting.now(contest), MUCH_LATER).state is OPEN
 
 
@@ -137,14 +137,14 @@ def test_what_is_done_by_hand_is_not_undone_by_a_date(hosting: Hosting) -> None:
     contest = hosting.contest(opens_ns=LATER, closes_ns=MUCH_LATER)
     hosting.world.clock.pass_s(150)
     contest = find_contest(hosting.site, None, contest.id)
-    go_on(hosting.site, contest, DRAFT)
+    go_on(hosting.site, hosting.olga, contest, DRAFT)
     contest = find_contest(hosting.site, None, contest.id)
     assert (contest.state, contest.opens_ns, contest.closes_ns) == (DRAFT, None, MUCH_LATER)
-    go_on(hosting.site, contest, OPEN)
+    go_on(hosting.site, hosting.olga, contest, OPEN)
     hosting.world.clock.pass_s(100)
     contest = find_contest(hosting.site, None, contest.id)
     assert contest.state is CLOSED
-    go_on(hosting.site, contest, OPEN)
+    go_on(hosting.site, hosting.olga, contest, OPEN)
     contest = find_contest(hosting.site, None, contest.id)
     assert (contest.state, contest.closes_ns) == (OPEN, None)
 
@@ -160,15 +160,15 @@ def test_edit_and_delete_before_the_beginning_alone(hosting: Hosting, state: Con
     contest = bring(hosting, state)
     proposal = make_proposal("Another name", rounds=3)
     if state in (DRAFT, OPEN, CLOSED):
-        assert edit_contest(hosting.site, contest, proposal).name == "Another name"
+        assert edit_contest(hosting.site, hosting.olga, contest, proposal).name == "Another name"
         assert hosting.now(contest).settings["rounds"] == 3
-        remove_contest(hosting.site, contest)
+        remove_contest(hosting.site, hosting.olga, contest)
         assert hosting.store.contests.all() == []
         return
     with pytest.raises(DatastoreError, match=f"it is {state}"):
-        edit_contest(hosting.site, contest, proposal)
+        edit_contest(hosting.site, hosting.olga, contest, proposal)
     with pytest.raises(DatastoreError, match=f"it is {state}"):
-        remove_contest(hosting.site, contest)
+        remove_contest(hosting.site, hosting.olga, contest)
     assert hosting.now(contest).name == "Cup"
 
 
@@ -179,9 +179,9 @@ def test_entry_does_not_close_before_it_has_opened(hosting: Hosting) -> None:
         add_contest(hosting.site, hosting.user("olga"), past)
     for state in (DRAFT, OPEN):
         with pytest.raises(SettingError, match="Closes: this date has passed"):
-            edit_contest(hosting.site, hosting.contest(state, state), past)
+            edit_contest(hosting.site, hosting.olga, hosting.contest(state, state), past)
     closed = hosting.contest(CLOSED, CLOSED)
-    assert edit_contest(hosting.site, closed, past).closes_ns == NOON
+    assert edit_contest(hosting.site, hosting.olga, closed, past).closes_ns == NOON
 
 
 @pytest.mark.parametrize(
@@ -221,10 +221,10 @@ def test_the_game_stays_while_there_are_entries(hosting: Hosting) -> None:
     contest = bring(hosting, DRAFT)
     other = make_proposal("Cup", game="hive", options={})
     with pytest.raises(SettingError, match="have entered play mebipenny"):
-        edit_contest(hosting.site, contest, other)
+        edit_contest(hosting.site, hosting.olga, contest, other)
     for entry in hosting.store.contests.entries(contest.id):
         hosting.store.contests.leave(contest.id, entry.version_id)
-    assert edit_contest(hosting.site, contest, other).game == "hive"
+    assert edit_contest(hosting.site, hosting.olga, contest, other).game == "hive"
 
 
 def test_names_are_told_apart(hosting: Hosting) -> None:
@@ -233,4 +233,4 @@ def test_names_are_told_apart(hosting: Hosting) -> None:
         add_contest(hosting.site, hosting.user("oscar"), make_proposal("Cup"))
     other = hosting.contest(name="Other")
     with pytest.raises(TakenError, match="'Cup'"):
-        edit_contest(hosting.site, other, make_proposal("Cup"))
+        edit_contest(hosting.site, hosting.olga, other, make_proposal("Cup"))

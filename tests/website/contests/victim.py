@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.contests.scheduler import ContestScheduler
 from agon.arena.live_matches import Stage
+from agon.arena.local_fleet import LocalFleet
 from agon.datastore import Store
 from tests.website.people import NOON
 
@@ -41,7 +42,9 @@ class Trapdoor(Stage):
 def main(file: str, matches: str) -> None:
     """Play until it is over."""
     with Store.open(Path(file)) as store:
-        scheduler = ContestScheduler(store, Trapdoor(int(matches)), BotBuilds(store), lambda: NOON)
+        scheduler = ContestScheduler(
+            store, Trapdoor(int(matches)), BotBuilds(store), LocalFleet(1), lambda: NOON
+        )
         scheduler.start()
         threading.Event().wait()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,13 +82,12 @@ def test_a_log_in_cannot_be_forged_either(world: World, headers: dict[str, str])
 
 
 def test_with_https_a_plain_page_of_the_same_host_is_another_site(tmp_path: Path) -> None:
-    world = make_world(tmp_path / "agon.db", SiteSettings(secure_cookies=True))
-    world.add_user("ada")
-    browser = world.browser("ada")
-    plain = {"Origin": "http://agon.test"}
-    assert browser.send("POST", "/logout", headers=plain).status_code == 403
-    assert browser.post("/logout").status_code == 303
-    world.close()
+    with closing(make_world(tmp_path / "agon.db", SiteSettings(secure_cookies=True))) as world:
+        world.add_user("ada")
+        browser = world.browser("ada")
+        plain = {"Origin": "http://agon.test"}
+        assert browser.send("POST", "/logout", headers=plain).status_code == 403
+        assert browser.post("/logout").status_code == 303
 
 
 def test_the_api_does_not_take_cookies_from_another_site(world: World) -> None:

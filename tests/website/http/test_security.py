@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 
-from agon.datastore import Store
+from agon.datastore import Store, new_secret
+from agon.website.http.body_limit import BodyLimitMiddleware
+from agon.website.http.head_requests import HeadMiddleware
+from agon.website.http.host_names import HostMiddleware
+from agon.website.http.same_origin import SameOriginMiddleware
+from agon.website.http.security import ProtectionMiddleware, forget, protect
 from agon.website.site import SiteSettings
 from tests.website.people import World, make_world
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = {
     "default-src 'none'",
@@ -78,10 +87,9 @@ def test_a_crash_has_them_too_and_says_nothing(
 
 
 def test_with_https_it_stays_so(tmp_path: Path) -> None:
-    world = make_world(tmp_path / "agon.db", SiteSettings(secure_cookies=True))
-    answer = world.browser().get("/")
-    assert answer.headers["strict-transport-security"] == "max-age=31536000"
-    world.close()
+    with closing(make_world(tmp_path / "agon.db", SiteSettings(secure_cookies=True))) as world:
+        answer = world.browser().get("/")
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
 
 def test_what_is_of_one_person_is_not_kept(world: World) -> None:
@@ -95,6 +103,108 @@ def test_what_is_of_one_person_is_not_kept(world: World) -> None:
         assert "no-store" not in browser.get("/static/agon.css").headers["cache-control"]
 
 
+def test_an_answer_to_a_token_is_not_kept(world: World) -> None:
+    secret, ada = new_secret(), world.store.users.find("ada")
+    assert ada
+    world.store.tokens.add(ada.id, "laptop", secret, world.clock())
+    shown = {"Authorization": f"Bearer {secret}"}
+    assert world.browser().get("/api/v1/me", headers=shown).headers["cache-control"] == "no-store"
+    assert "cache-control" not in world.browser().get("/api/v1/games").headers
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "is_forgotten"),
+    [
+        ("/contests/1/published", 303, True),
+        ("/api/v1/contests/1", 200, True),
+        ("/contests/1", 399, True),
+        ("/contests/1", 400, False),
+        ("/contests/1", 499, False),
+        ("/contests/1", 500, True),
+        ("/login", 303, False),
+    ],
+)
+def test_a_changed_contest_is_looked_at_anew(
+    world: World, path: str, status: int, is_forgotten: bool
+) -> None:
+    visibility = world.site.visibility
+    forget(world.site, path, status)
+    assert visibility.changes == is_forgotten
+
+
+def test_half_a_change_is_one(world: World) -> None:
+    @world.app.api_route("/contests/of/ours", methods=["GET", "POST"])
+    def crash() -> None:
+        raise RuntimeError("in the midst of it")
+
+    browser = world.browser("ada")
+    assert browser.get("/contests/of/ours").status_code == 500
+    assert world.site.visibility.changes == 0
+    assert browser.post("/contests/of/ours").status_code == 500
+    assert world.site.visibility.changes == 1
+
+
+@pytest.mark.parametrize(("host", "answers"), [("localhost", "app"), ("evil.test", "pages")])
+def test_what_is_beside_the_pages_has_their_headers(
+    tmp_path: Path, host: str, answers: str
+) -> None:
+    with closing(
+        make_world(tmp_path / "agon.db", SiteSettings(host_names=frozenset({"localhost"})))
+    ) as world:
+        sent: list[Message] = []
+
+        def answering(name: str) -> ASGIApp:
+            async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+                headers = [(b"x-by", name.encode()), (b"x-frame-options", b"SAMEORIGIN")]
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                await send({"type": "http.response.body", "body": b"x"})
+
+            return answer
+
+        async def receive() -> Message:
+            raise AssertionError
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        app = protect(answering("app"), answering("pages"), world.site)
+        anyio.run(app, {"type": "http", "headers": [(b"host", host.encode())]}, receive, send)
+        start, end = sent
+        headers = dict(start["headers"])
+        assert headers[b"x-by"] == answers.encode()
+        assert (b"content-security-policy" in headers) is (answers == "app")
+        assert headers[b"x-frame-options"] == b"SAMEORIGIN", "what the application says stays"
+        assert end["body"] == b"x"
+
+
+@pytest.mark.parametrize(
+    "middleware",
+    [
+        BodyLimitMiddleware,
+        HeadMiddleware,
+        HostMiddleware,
+        ProtectionMiddleware,
+        SameOriginMiddleware,
+    ],
+)
+@pytest.mark.parametrize("kind", ["lifespan", "websocket"])
+def test_what_is_not_http_goes_through(middleware: Callable[[ASGIApp], ASGIApp], kind: str) -> None:
+    passed: list[object] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        passed.extend((scope, receive, send))
+
+    async def receive() -> Message:
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        raise AssertionError
+
+    asked: Scope = {"type": kind}
+    anyio.run(middleware(app), asked, receive, send)
+    assert passed == [asked, receive, send]
+
+
 def test_a_visit_sets_no_cookie(world: World) -> None:
     for path in ("/", "/login", "/nowhere", "/static/agon.css", "/api/v1/me"):
         answer = world.browser().get(path)
@@ -104,6 +214,5 @@ def test_a_visit_sets_no_cookie(world: World) -> None:
 
 def test_a_store_without_users_serves(tmp_path: Path) -> None:
     Store.open(tmp_path / "agon.db").close()
-    world = make_world(tmp_path / "agon.db")
-    assert world.browser().get("/").status_code == 200
-    world.close()
+    with closing(make_world(tmp_path / "agon.db")) as world:
+        assert world.browser().get("/").status_code == 200

@@ -95,6 +95,39 @@ def test_a_method_that_is_not_there_is_told_which_are(world: World) -> None:
     assert answer.json() == {"error": "PATCH /api/v1/contests/1: expected DELETE, GET, PUT"}
 
 
+def tell(given: object) -> str:
+    return tell_invalid([{"type": "odd", "loc": ("body", "x"), "msg": "no", "input": given}])
+
+
+def test_what_came_is_quoted_as_far_as_it_is_short_and_can_be_read() -> None:
+    assert tell("s" * 58) == f'x "{"s" * 58}": no'
+    assert tell("s" * 59) == f'x "{"s" * 59}…: no'
+    assert tell("\u202eabc\x00") == 'x "\ufffdabc\\u0000": no'
+    assert tell({1}) == "x {1}: no", "what is no JSON"
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert tell(deep) == "x what is nested too deeply: no"
+
+
+def test_as_many_mistakes_as_are_told() -> None:
+    errors = [{"type": "missing", "loc": ("body", str(one)), "msg": ""} for one in range(6)]
+    assert tell_invalid(errors[:5]).endswith("; 4 is missing: expected it in the body")
+    assert tell_invalid(errors).endswith("; 4 is missing: expected it in the body; and 1 more")
+    assert tell_invalid(errors[:1] * 9) == "0 is missing: expected it in the body"
+
+
 def test_a_long_name_is_shortened_too() -> None:
     error = {"type": "extra_forbidden", "loc": ("body", "x" * 9999), "msg": "no", "input": 1}
     assert len(tell_invalid([error])) < 100
+
+
+@pytest.mark.parametrize("depth", [500, 900, 990, 5_000, 100_000])
+@pytest.mark.parametrize("around", ["%s", '{"name": %s, "password": ""}', '{"other": %s}'])
+def test_deep_nests_are_told(world: World, depth: int, around: str) -> None:
+    body = around % ("[" * depth + "]" * depth)
+    headers = {"Content-Type": "application/json"}
+    answer = world.browser().send("POST", "/api/v1/login", content=body, headers=headers)
+    assert answer.status_code in (400, 422)
+    told = answer.json()["error"]
+    assert told == "The body is nested too deeply" or (depth < 1000 and "expected" in told)

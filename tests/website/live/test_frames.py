@@ -42,11 +42,12 @@ class Reader:
         self.ids.update(dict(zip(*[iter(message.get("names", []))] * 2, strict=True)))
         for number in message.get("gone", []):
             del self.nodes[self.ids[number]]
-        for id_, body, x, y, tip in zip(*[iter(message.get("new", []))] * 5, strict=True):
+        for id_, body, x, y, words in zip(*[iter(message.get("new", []))] * 5, strict=True):
             while self.next in self.ids:
                 self.next += 1
             self.ids[self.next] = id_
-            self.nodes[id_] = {"body": self.bodies[body], "x": x, "y": y, "tip": tip, "kids": []}
+            node = {"body": self.bodies[body], "x": x, "y": y, "words": words, "kids": []}
+            self.nodes[id_] = node
         self._change(message)
         for number, start, taken, put in message.get("kids", []):
             kids = self.nodes[self.ids[number]]["kids"]
@@ -60,15 +61,14 @@ class Reader:
         for number, dx, dy in zip(*[iter(message.get("move", []))] * 3, strict=True):
             self.nodes[self.ids[number]]["x"] += dx
             self.nodes[self.ids[number]]["y"] += dy
-        for number, tip in zip(*[iter(message.get("tips", []))] * 2, strict=True):
-            self.nodes[self.ids[number]]["tip"] = tip
-        for number, which, more in zip(*[iter(message.get("count", []))] * 3, strict=True):
-            self._count(self.nodes[self.ids[number]], which, more)
-
-    def _count(self, node: dict[str, Any], which: int, more: int) -> None:
-        begin, end = list(re.finditer("[0-9]+", node["tip"]))[which].span()
-        number = int(node["tip"][begin:end]) + more
-        node["tip"] = f"{node['tip'][:begin]}{number}{node['tip'][end:]}"
+        for number, words in zip(*[iter(message.get("words", []))] * 2, strict=True):
+            self.nodes[self.ids[number]]["words"] = words
+        for number, *more in message.get("count", []):
+            node = self.nodes[self.ids[number]]
+            different = dict.fromkeys(re.findall("[0-9]+", node["words"]))
+            became = {old: str(int(old) + by) for old, by in zip(different, more, strict=False)}
+            parts = re.split("([0-9]+)", node["words"])
+            node["words"] = "".join(became.get(part, part) for part in parts)
 
     def check(self, scene: Scene) -> None:
         """What was read is the scene."""
@@ -124,7 +124,7 @@ def test_a_shape_that_moves_says_how_far_and_what_it_counts() -> None:
     steps = [scene_of(Disc("a", "stone", 10 + 1.5 * i, 20, radius=3, tip=f"{i}")) for i in range(3)]
     first, second, third = checked_messages(*steps)
     number = first["new"].index("a") // 5
-    assert second == third == {"move": [number, 150, 0], "count": [number, 0, 1]}
+    assert second == third == {"move": [number, 150, 0], "count": [[number, 1]]}
 
 
 def test_what_is_not_seen_is_not_told() -> None:
@@ -145,12 +145,25 @@ def test_what_comes_back_is_new() -> None:
 
 def test_bodies_are_told_once() -> None:
     def tile(id_: str, x: float) -> Shape:
-        parts = (Disc("", "dot", radius=1), Label("", "name", text="A", size=5))
+        parts = (Disc("", "dot", radius=1), Label("", "name", text=id_, size=5))
         return Group(id_, "tile", x, parts=parts)
 
     first, second = checked_messages(scene_of(tile("a", 0)), scene_of(tile("a", 0), tile("b", 9)))
     assert len(first["shapes"]) == 4  # a dot, a name, the tile, and what holds all
     assert "shapes" not in second
+
+
+def test_the_texts_of_labels_are_words_of_the_node() -> None:
+    def fort(count: int) -> Scene:
+        flag = Group("", "flag", parts=(Label("", "name", text="ann", size=5),))
+        parts = (Disc("", "wall", radius=1), Label("", "count", text=f"{count}", size=5), flag)
+        return scene_of(Group("a", "fort", parts=parts, tip=f"a: {count}"))
+
+    first, second = checked_messages(fort(7), fort(9))
+    number = first["new"].index("a") // 5
+    assert "7\nann\na: 7" in first["new"]
+    assert "ann" not in str(first["shapes"])
+    assert second == {"count": [[number, 2]]}
 
 
 def test_nodes_inside_a_group_are_told_one_by_one() -> None:
@@ -185,7 +198,10 @@ def test_numbers_in_words_are_counted_or_the_words_are_told(old: str, new: str) 
     ("old", "new", "expected"),
     [
         ("", "", ()),
-        ("3 left", "2 left", ((0, -1),)),
+        ("3 left", "2 left", (-1,)),
+        ("1 2 3", "1 3 3", (0, 1)),
+        ("5\n5 left", "4\n4 left", (-1,)),
+        ("5\n5 left", "4\n3 left", None),
         ("3 left", "3 right", None),
         ("07", "08", None),
         ("1", "12345678901", None),

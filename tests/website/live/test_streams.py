@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arena.live_matches import LiveMatch, Stage
+from agon.arena.live_matches import HiddenStage, LiveMatch, Stage
 from agon.games.registry import find_game
 from agon.website.live.drawings import Drawing, format_event
 from agon.website.live.streams import (
@@ -305,6 +305,25 @@ def test_the_showcase_has_boards_that_come_move_and_go() -> None:
         ("mebipenny-3", True),
     ]
     assert end == [("cards", [])]
+
+
+def test_a_match_that_is_hidden_leaves_the_showcase() -> None:
+    hidden: set[LiveMatch] = set()
+
+    async def watch() -> list[tuple[str, Any]]:
+        stage = Stage()
+        begin(stage)
+        match = begin(HiddenStage(stage, hidden.__contains__))
+        events = Showcase(stage, tick_seconds=0.001).listen()
+        name, cards = parse(await next_of(events))[0]
+        assert (name, [card["key"] for card in cards]) == ("cards", ["hive-1", "hive-2"])
+        hidden.add(match)
+        after = parse(await next_of(events))
+        await events.aclose()
+        return after
+
+    ((name, cards),) = asyncio.run(watch())
+    assert (name, [card["key"] for card in cards]) == ("cards", ["hive-1"])
 
 
 def test_as_many_games_as_can_be_are_shown() -> None:

@@ -282,6 +282,21 @@ def test_lists_call_bots_by_their_versions(world: World) -> None:
             assert f"crawler@2 {DASH} {name} made up" in text, (path, name)
 
 
+def test_older_pages_go_on_where_the_one_before_ended(world: World) -> None:
+    one = add_version(world.store, "crawler", user_id(world, "ada"))
+    two = add_version(world.store, "beetle")
+    stored = [store_result(world.store, (one, two), (2, 0), rated=False) for _ in range(52)]
+    for path in ("/bots/1", "/bots/1/versions/1", "/users/ada"):
+        found: list[int] = []
+        older: str | None = ""
+        while older is not None:
+            page = look(world, f"{path}{older}")
+            found += map(int, dict.fromkeys(re.findall(r'href="/matches/(\d+)"', page)))
+            link = re.search(r'href="(\?before=\d+)[^"]*"[^>]*>Older', page)
+            older = link[1] if link else None
+        assert found == stored[::-1], path
+
+
 def test_no_bot_is_marked_where_none_won(world: World) -> None:
     one, two = add_versions(world.store, 2)
     store_result(world.store, (one, two), (1, 1))

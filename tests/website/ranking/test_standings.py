@@ -154,6 +154,23 @@ def test_after_a_table_that_took_long_there_is_a_rest(store: Store) -> None:
     assert len(later.jobs) == 1
 
 
+@pytest.mark.parametrize("jump_s", [-3600, 86400])
+def test_a_clock_that_is_set_holds_no_table_up(store: Store, jump_s: int) -> None:
+    one, two = add_versions(store, 2)
+    clock, later = Laboured(), Later()
+    standings = Standings(store, clock, later, patience_s=0)
+    store_result(store, (one, two), (2, 0))
+    standings.find(GAME)
+    clock.step_s = max(4, jump_s)  # set while the table is made, or 4 s, and set back after it
+    later.run()
+    clock.step_s = 0
+    clock.pass_s(min(jump_s, 0))
+    store_result(store, (one, two), (2, 0))
+    clock.pass_s(600)
+    standings.find(GAME)
+    assert len(later.jobs) == 1
+
+
 class Stumbling(Results):
     """Results that cannot be read the first time."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import tracemalloc
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -181,6 +182,17 @@ def test_what_is_unpacked_has_a_limit() -> None:
         unpack(gzip.compress(b"x" * 101), 100)
     with pytest.raises(TranscriptError, match="larger"):
         unpack(b"x" * 101, 100)
+
+
+def test_no_more_is_unpacked_than_may_be() -> None:
+    bomb = gzip.compress(b" " * (64 << 20))
+    tracemalloc.start()
+    try:
+        with pytest.raises(TranscriptError, match="larger than 1 MiB"):
+            unpack(bomb, 1 << 20)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("name", ["contest.log", "upload"])

@@ -13,18 +13,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from agon.arbiter.pool import SeatPool, StoppedError
-from agon.arbiter.series import SeriesRunner
+from agon.arbiter.entrant import Entrant
+from agon.arbiter.pool import StoppedError
 from agon.arena.bot_builds import UnbuiltError
-from agon.arena.carry_out import JobRunner, find_among
+from agon.arena.carry_out import find_among
 from agon.arena.contests.lineup import is_gone, load_lineup, tournament_name
-from agon.arena.contests.matches import ContestMatches, no_show
+from agon.arena.contests.matches import ContestMatches
 from agon.arena.contests.terms import load_terms
+from agon.arena.fleet import FleetMatches
 from agon.arena.jobs import job_options
 from agon.arena.tournament import Plan, TournamentRun
 from agon.datastore.enums import ContestState, TournamentState
 from agon.datastore.matches import MatchFilter
-from agon.errors import AgonError, DatastoreError, SettingError
+from agon.errors import AgonError, DatabaseError, DatastoreError, SettingError
 from agon.games.bot import Budget
 from agon.games.registry import find_game
 from agon.ranker.formats import Format, new_schedule
@@ -32,9 +33,9 @@ from agon.ranker.formats import Format, new_schedule
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.entrant import Entrant
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.contests.lineup import LineupPlace
+    from agon.arena.fleet import Fleet
     from agon.arena.jobs import PlayedMatch
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.contests import Contest
@@ -52,9 +53,9 @@ class ContestContext:
     store: Store
     stage: Stage
     bot_builds: BotBuilds
+    fleet: Fleet
     clock: Callable[[], int]
     now_ns: Callable[[], int]
-    late_since: Callable[[int], int]
 
 
 class ContestRun:
@@ -70,7 +71,6 @@ class ContestRun:
         self._context = context
         self._on_end = on_end
         self._stopping = threading.Event()
-        self._pool = SeatPool()
         self._matches: ContestMatches | None = None
         self._thread = threading.Thread(target=self._run, name=f"contest {contest.id}", daemon=True)
 
@@ -81,7 +81,8 @@ class ContestRun:
     def stop(self) -> None:
         """Give up the matches under way."""
         self._stopping.set()
-        self._pool.stop()
+        if self._matches is not None:
+            self._matches.stop()
 
     def join(self, seconds: float) -> bool:
         """Wait for its end, but not longer than that; whether it has ended."""
@@ -97,6 +98,8 @@ class ContestRun:
             self._play()
         except StoppedError:
             pass
+        except DatabaseError as error:  # the scheduler begins it again
+            LOG.warning("contest %s waits: %s", self.contest.id, error)
         except AgonError as error:
             if not self._stopping.is_set():
                 self._pause(error.whole if isinstance(error, UnbuiltError) else str(error))
@@ -106,13 +109,12 @@ class ContestRun:
         finally:
             if self._matches is not None:
                 self._matches.clear()
-            self._pool.close()
             self._on_end(self)
 
     def _pause(self, reason: str) -> None:
         LOG.warning("contest %s is paused: %s", self.contest.id, reason)
         self.trouble = reason
-        with suppress(DatastoreError):  # its organiser was quicker
+        with suppress(DatabaseError, DatastoreError):  # its organiser was quicker, or it goes on
             self._context.store.contests.set_state(self.contest.id, ContestState.PAUSED)
 
     def _play(self) -> None:
@@ -159,7 +161,7 @@ class ContestRun:
         if self._stopping.is_set():
             raise StoppedError("the contest was stopped")
         if is_gone(self._context.store, place.version_id):
-            return no_show(place.name)
+            return Entrant(place.name)
         entrant = self._context.bot_builds.entrant(place.version_id)
         if entrant.program is not None and (obstacle := self._context.bot_builds.obstacle()):
             raise SettingError(f"{place.name} cannot play: {obstacle}")
@@ -167,11 +169,9 @@ class ContestRun:
 
     def _open_matches(self, plan: Plan, versions: dict[str, int]) -> ContestMatches:
         context = self._context
-        series = SeriesRunner(
-            context.clock, context.bot_builds.launch, context.late_since, pool=self._pool
-        )
         return ContestMatches(
-            runner=JobRunner(series, find_among(plan.entrants)),
+            runner=FleetMatches(context.fleet, find_among(plan.entrants)),
+            game=plan.game,
             stage=context.stage,
             clock=context.clock,
             now_ns=context.now_ns,

@@ -5,37 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from agon.arbiter.entrant import Entrant, Program
+from agon.arena.jobs import job_setup
 from agon.arena.pace import Pace, PacedMatch
-from agon.errors import UnfitBotError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from threading import Event
 
-    from agon.arbiter.pool import SeatPool
-    from agon.arbiter.process import Process
-    from agon.arena.carry_out import JobRunner
+    from agon.arena.fleet import FleetMatches
     from agon.arena.jobs import JobPlayer, PlayedMatch, PlayMatch
     from agon.arena.live_matches import LiveMatch, Stage
+    from agon.games.game import Game
     from agon.ranker.result import Result
 
     Key: TypeAlias = tuple[int, tuple[str, ...]]
 
-NO_SHOW = ("(plays no more)",)
-"""The run command of a bot that is not there: it is not started, and so it fails to start."""
-
-
-def no_show(name: str) -> Entrant:
-    """The substitute for a bot that plays no more: it fails to start."""
-    return Entrant(name, Program(name, NO_SHOW))
+GONE = "it was withdrawn, and plays no more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestMatches:
     """Plays jobs and shows every match. Threads may share it."""
 
-    runner: JobRunner
+    runner: FleetMatches
+    game: Game
     stage: Stage
     clock: Callable[[], int]
     now_ns: Callable[[], int]
@@ -47,20 +40,24 @@ class ContestMatches:
     """The matches that are shown live and not stored yet."""
 
     @property
-    def pool(self) -> SeatPool:
-        """The seats of all matches."""
-        return self.runner.pool
+    def is_stopped(self) -> bool:
+        return self.runner.is_stopped
+
+    def stop(self) -> None:
+        """Give up all matches under way."""
+        self.runner.stop()
 
     def play(self, job: PlayMatch) -> PlayedMatch:
         """Play a match. It stays among the live ones until `end`."""
         names = tuple(player.name for player in job.players)
         pace = Pace(self.pace_ns, self.clock, self.stopping)
-        game = self.runner.find_game(job.game)
-        showing = PacedMatch(self.stage, game, names, self.now_ns(), pace)
+        present = replace(job, players=tuple(map(self._present, job.players)))
+        showing = PacedMatch(self.stage, job_setup(self.game, job), self.now_ns(), pace)
         self.showings[job.seed, names] = showing
-        series = replace(self.runner.runner, launch=self._launch, on_position=showing.on_position)
         try:
-            return replace(self.runner, runner=series, find_bot=self._find_bot).play(job)
+            played = self.runner.play(present, showing.on_record)
+            showing.wait()
+            return played
         except BaseException:
             self.showings.pop((job.seed, names)).end(None)
             raise
@@ -79,10 +76,5 @@ class ContestMatches:
     def live(self) -> list[LiveMatch]:
         return [one.live for one in list(self.showings.values()) if one.live is not None]
 
-    def _find_bot(self, player: JobPlayer) -> Entrant:
-        return no_show(player.name) if self.is_gone(player.name) else self.runner.find_bot(player)
-
-    def _launch(self, program: Program) -> Process:
-        if program.run == NO_SHOW:
-            raise UnfitBotError("it was withdrawn, and plays no more")
-        return self.runner.runner.launch(program)
+    def _present(self, player: JobPlayer) -> JobPlayer:
+        return replace(player, absence=GONE if self.is_gone(player.name) else "")

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
-from contextlib import ExitStack
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from agon.arbiter.host import HostWatch
 from agon.arena.contests.contest_run import ContestContext, ContestRun
 from agon.arena.contests.dates import keep_dates
 from agon.arena.live_matches import Signal
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arena.bot_builds import BotBuilds
+    from agon.arena.fleet import Fleet
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.datastore.store import Store
 
@@ -40,18 +39,15 @@ class ContestScheduler:
         store: Store,
         stage: Stage,
         bot_builds: BotBuilds,
+        fleet: Fleet,
         now_ns: Callable[[], int],
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """Nothing runs yet. `now_ns` is the time of day, `clock` counts nanoseconds."""
         self._store = store
         self._now_ns = now_ns
-        self._host = HostWatch()
-        self._context = ContestContext(
-            store, stage, bot_builds, clock, now_ns, self._host.late_since
-        )
+        self._context = ContestContext(store, stage, bot_builds, fleet, clock, now_ns)
         self._worker = Worker("contests", self.look)
-        self._resources = ExitStack()
         self._runs: dict[int, ContestRun] = {}
         self._troubles: dict[int, str] = {}
         self._lock = Lock()
@@ -61,7 +57,6 @@ class ContestScheduler:
 
     def start(self) -> None:
         """From now on contests that are running are played."""
-        self._resources.enter_context(self._host)
         self._worker.start()
 
     def stop(self) -> None:
@@ -77,7 +72,6 @@ class ContestScheduler:
         late = [join for join in joins if not join(max(0.0, deadline - time.monotonic()))]
         if late:
             LOG.warning("not waited for: %s contests", len(late))
-        self._resources.close()
 
     def ring(self) -> None:
         """Call it when a contest has changed."""

@@ -6,16 +6,14 @@ So visitors see matches at once, and authors have opponents.
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from agon.arbiter.entrant import Entrant
-from agon.arbiter.starter import starter_languages, write_starter
-from agon.arena.bot_versions import enter_bot, read_files
+from agon.arbiter.entrant import SETTINGS, Entrant, parse_program
+from agon.arbiter.starter import missing_tools, starter_files, starter_languages
+from agon.arena.bot_versions import enter_bot
 from agon.arena.ladder.participants import EXAMPLE
 from agon.datastore.bots import NewBot
-from agon.datastore.versions import NewVersion
+from agon.datastore.versions import NewFile, NewVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,17 +58,16 @@ def example_name(language: str) -> str:
 
 def _version(game: Game, language: str, name: str, now_ns: int) -> NewVersion | None:
     """The starter as a version; None if its tools are missing here."""
-    with TemporaryDirectory(prefix="agon-example-") as parent:
-        starter = write_starter(game, language, name, Path(parent) / name)
-        program = starter.program
-        if starter.missing_tools or program.folder is None:
-            return None
-        return NewVersion(
-            now_ns,
-            label=EXAMPLE,
-            language=program.language,
-            build=shlex.join(program.build),
-            run=shlex.join(program.run),
-            protocol=program.protocol or "",
-            files=read_files(program.folder),
-        )
+    texts = starter_files(game, language, name)
+    program = parse_program(texts[SETTINGS].encode())
+    if missing_tools(program):
+        return None
+    return NewVersion(
+        now_ns,
+        label=EXAMPLE,
+        language=program.language,
+        build=shlex.join(program.build),
+        run=shlex.join(program.run),
+        protocol=program.protocol or "",
+        files={file: NewFile(text.encode()) for file, text in texts.items()},
+    )

@@ -13,7 +13,7 @@ from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.unfinished import format_head, format_lines, parse_entry
 from agon.datastore.enums import JournalKind
 from agon.datastore.journal import Page
-from agon.errors import AgonError, DatastoreError
+from agon.errors import AgonError, DatabaseError, DatastoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,13 +60,13 @@ class PlayJournal:
         try:
             self._journal.write([page])
             session.written = first + len(page.lines)
-        except DatastoreError as error:
+        except (DatabaseError, DatastoreError) as error:
             LOG.warning("play %s is not written down: %s", session.key, error)
 
     def forget(self, session: PlaySession) -> None:
         try:
             self._journal.remove(session.key)
-        except DatastoreError as error:
+        except (DatabaseError, DatastoreError) as error:
             LOG.warning("play %s stays in the journal: %s", session.key, error)
 
     def read(self) -> list[Written]:

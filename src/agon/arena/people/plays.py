@@ -23,6 +23,7 @@ from agon.arena.people.store import keep_match
 from agon.arena.rate_limit import RateLimit
 from agon.arena.unfinished import INTERRUPTED
 from agon.arena.worker_thread import Worker
+from agon.datastore.patience import IMPATIENT
 from agon.errors import AgonError, SettingError
 from agon.games.shapes import Group
 from agon.match.result import result_of
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, Stage
     from agon.arena.people.journal import Written
     from agon.arena.people.party import Party
+    from agon.datastore.patience import Patience
     from agon.datastore.store import Store
     from agon.games.shapes import Shape
     from agon.match.result import MatchResult
@@ -66,9 +68,13 @@ class Plays:
         *,
         settings: PlaySettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        patience: Patience = IMPATIENT,
     ) -> None:
-        """`bot_builds` has the programs; without it there are none."""
-        self._store = store
+        """`bot_builds` has the programs; without it there are none.
+
+        `patience` waits for the store with a match that is over.
+        """
+        self._store = store.patient(patience)
         self._stage = stage
         self._now_ns = now_ns
         self._bot_builds = bot_builds
@@ -77,7 +83,7 @@ class Plays:
         self._lock = Lock()
         self._is_closed = False
         self.is_restored = False
-        self._journal = PlayJournal(store)
+        self._journal = PlayJournal(store)  # which does not wait: a match goes on without it
         self.throttle = RateLimit(120, 600)
         """How often a client may open a match; wide enough for a class behind one address."""
         self._executor = futures.ThreadPoolExecutor(self.settings.tables, "play")

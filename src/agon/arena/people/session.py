@@ -279,8 +279,8 @@ class PlaySession:
         return PlayRunner(self.party, match, self._context, self._lock, events)
 
     def _on_start(self) -> None:
-        self._live = self._outlets.show(self)
         self._note()
+        self._live = self._outlets.show(self)
 
     def _on_change(self) -> None:
         self._note()

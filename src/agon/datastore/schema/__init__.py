@@ -2,6 +2,7 @@
 
     users ─┬─ tokens
            ├─ sessions
+           ├─ audit_log
            ├─ bots ── bot_versions ─┬─ version_files ── blobs
            │                        ├─ checks
            │                        ├─ entrants ── tournaments
@@ -16,7 +17,7 @@ Times are nanoseconds since 1970 and come from the caller. What a table needs la
 migration; a test holds the migrations and this module to the same schema, on both databases.
 """
 
-from agon.datastore.schema.accounts import sessions, tokens, users
+from agon.datastore.schema.accounts import audit_log, sessions, tokens, users
 from agon.datastore.schema.base import REVISION, VERSION_TABLE, metadata
 from agon.datastore.schema.bots import (
     PATH_LENGTH,
@@ -49,6 +50,7 @@ __all__ = [
     "PATH_LENGTH",
     "REVISION",
     "VERSION_TABLE",
+    "audit_log",
     "blobs",
     "booking_seats",
     "bookings",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Index, Table, UniqueConstraint
 
-from agon.datastore.columns import NAME_LENGTH, Name, Whole, Words
+from agon.datastore.columns import NAME_LENGTH, EnumText, Name, Whole, Words
+from agon.datastore.enums import AuditAction
 from agon.datastore.schema.base import column, metadata, row_id, to
 
 FOLDED_LENGTH = 3 * NAME_LENGTH  # no character becomes more than three when its case is folded
@@ -20,6 +21,8 @@ users = Table(
     column("organiser", Boolean),
     column("created_ns", Whole),
     column("removed_ns", Whole, nullable=True),
+    column("suspended_ns", Whole, nullable=True),
+    column("suspended_for", Words),  # the reason, which the user is told
     UniqueConstraint("name"),
     UniqueConstraint("folded_name"),
 )
@@ -49,4 +52,16 @@ sessions = Table(
     column("expires_ns", Whole),
     UniqueConstraint("digest"),
     Index("ix_sessions_user_id", "user_id"),
+)
+
+audit_log = Table(
+    "audit_log",
+    metadata,
+    row_id(),
+    column("at_ns", Whole),
+    to("user_id", "users", nullable=True),  # none: the command line
+    column("action", EnumText(AuditAction)),
+    column("target", Words),  # the name that the user, bot or contest had
+    column("target_id", Whole),  # without a foreign key: contests can be deleted
+    column("detail", Words),
 )

@@ -59,6 +59,7 @@ matches = Table(
     column("started_ns", Whole),
     column("ended_ns", Whole),
     column("lateness_ns", Whole),
+    column("checksum", Whole),
     CheckConstraint(
         "(tournament_id IS NULL) = (fixture IS NULL)", name="fixture_is_of_a_tournament"
     ),
@@ -87,6 +88,7 @@ seats = Table(
     column("score", Whole),
     column("rank", Whole),
     column("thinking_ns", Whole),
+    column("checksum", Whole),
     Index("ix_seats_version_id_match_id", "version_id", "match_id"),
     sqlite_with_rowid=False,
 )
@@ -98,6 +100,7 @@ transcripts = Table(
     column("size", Whole),
     column("codec", EnumText(Codec)),
     column("data", LargeBinary),
+    column("checksum", Whole),
 )
 
 ratings = Table(
@@ -111,6 +114,7 @@ ratings = Table(
     column("sigma_before", Real),
     column("mu", Real),
     column("sigma", Real),
+    column("checksum", Whole),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     Index("ix_ratings_game_version_id_match_id", "game", "version_id", "match_id"),
     sqlite_with_rowid=False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NO_OWNER, OPEN
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 UNSTABLE = NO_OWNER + 1
 
@@ -70,7 +70,7 @@ def has_unstable_area(setup: Record, state: Record, work: Record, seat: int) -> 
     return False
 
 
-@kernel
+@inlined
 def all_stable(setup: Record, state: Record, work: Record) -> bool:
     """R14: whether no open field touches a growing one, and no area has stones of two seats.
 
@@ -84,7 +84,7 @@ def all_stable(setup: Record, state: Record, work: Record) -> bool:
     return True
 
 
-@kernel
+@inlined
 def map_areas(setup: Record, state: Record, work: Record) -> None:
     """R15: for each open field, in `work.holder`, what `survey_area` says; NO_OWNER for others."""
     begin_survey(work)

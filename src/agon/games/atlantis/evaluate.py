@@ -30,7 +30,7 @@ import numpy as np
 from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NO_OWNER, OPEN
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.rules import is_out
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 HELD = 100  # a field of a stable area
 NEARLY_HELD = 97  # a field of an area that only its holder's growing fields touch
@@ -88,7 +88,7 @@ def judge_dtype(tier: int) -> np.dtype[Any]:
     )
 
 
-@kernel
+@inlined
 def pile_strength(state: Record, field: int) -> int:
     """What the stones of an open field are worth."""
     stones = as_int(state.stones[field])
@@ -97,7 +97,7 @@ def pile_strength(state: Record, field: int) -> int:
     return STONE * stones + CROWD * crowd * crowd // around
 
 
-@kernel
+@inlined
 def source_strength(state: Record, field: int) -> int:
     """What a growing field is worth to each of its open neighbours."""
     around = as_int(state.open_around[field])
@@ -105,7 +105,7 @@ def source_strength(state: Record, field: int) -> int:
     return (RIPE * ripe + TO_COME * (around - ripe)) // around
 
 
-@kernel
+@inlined
 def explore(setup: Record, state: Record, judge: Record, first: int) -> int:
     """Find the area of a field, and who has what in it; returns its size."""
     stamp = as_int(judge.stamp)
@@ -140,7 +140,7 @@ def explore(setup: Record, state: Record, judge: Record, first: int) -> int:
     return size
 
 
-@kernel
+@inlined
 def gather_front(setup: Record, state: Record, judge: Record, size: int) -> int:
     """Begin to divide the area: all fields with stones; returns how many."""
     for seat in range(as_int(setup.players)):
@@ -165,7 +165,7 @@ def meet(judge: Record, seat: int, steps: int) -> None:
         judge.apart[seat] = min(as_int(judge.apart[seat]), steps)
 
 
-@kernel
+@inlined
 def divide(setup: Record, state: Record, judge: Record, size: int) -> None:
     """Find out who is nearest to each field of the area, and how far apart the seats are.
 
@@ -197,7 +197,7 @@ def divide(setup: Record, state: Record, judge: Record, size: int) -> None:
                     judge.nearest[other] = NO_OWNER
 
 
-@kernel
+@inlined
 def count_holders(setup: Record, judge: Record) -> int:
     """How many seats have stones in the area or growing fields beside it."""
     holders = 0
@@ -208,7 +208,7 @@ def count_holders(setup: Record, judge: Record) -> int:
     return holders
 
 
-@kernel
+@inlined
 def judge_held(setup: Record, judge: Record, size: int) -> None:
     """An area with a single holder."""
     for seat in range(as_int(setup.players)):
@@ -220,7 +220,7 @@ def judge_held(setup: Record, judge: Record, size: int) -> None:
             judge.score[seat] += size
 
 
-@kernel
+@inlined
 def judge_contested(setup: Record, state: Record, judge: Record, size: int) -> None:
     """An area with several holders."""
     judge.unstable += 1
@@ -269,7 +269,7 @@ def look(setup: Record, state: Record, judge: Record) -> None:
                 judge_contested(setup, state, judge, size)
 
 
-@kernel
+@inlined
 def impatience(setup: Record, state: Record) -> int:
     """What it costs to face others, by now: after 50 rounds or so more than a defeat."""
     fields = as_int(setup.fields)

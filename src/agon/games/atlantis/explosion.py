@@ -19,10 +19,10 @@ from agon.games.atlantis.board import (
     seat_to_move,
     take_stones,
 )
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 
-@kernel
+@inlined
 def is_volatile(state: Record, seat: int, field: int) -> bool:
     """R9: an open or growing field of the seat with at least as many stones as open neighbours.
 
@@ -55,7 +55,7 @@ def find_volatile(setup: Record, state: Record, work: Record) -> int:
     return count
 
 
-@kernel
+@inlined
 def land_stone(state: Record, seat: int, field: int) -> None:
     """R10: a stone lands on an open field: it joins, or it takes an opponent's stone with it."""
     if is_opponents(state, seat, field):
@@ -64,7 +64,7 @@ def land_stone(state: Record, seat: int, field: int) -> None:
         add_stones(state, seat, field, as_int(1))
 
 
-@kernel
+@inlined
 def explode(setup: Record, state: Record, work: Record, field: int, count: int) -> int:
     """R10: a stone to each open neighbour; open turns to growing, and growing to dead.
 

@@ -18,7 +18,7 @@ from agon.games.atlantis.board import seat_to_move, source_of
 from agon.games.atlantis.evaluate import evaluate, judge_dtype
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.movement import carry_out
-from agon.kernel import JIT, IntArray, Record, as_int, kernel, mix64, new_record, u64
+from agon.kernel import JIT, IntArray, Record, as_int, inlined, kernel, mix64, new_record, u64
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -56,7 +56,7 @@ def rate_pass(setup: Record, base: Record, trial: Record, work: Record, judge: R
     return rate_end(setup, trial, work, judge)
 
 
-@kernel
+@inlined
 def rate_move(
     setup: Record, base: Record, trial: Record, work: Record, judge: Record, move: int
 ) -> int:
@@ -66,7 +66,7 @@ def rate_move(
     return rate_end(setup, trial, work, judge) + noise_of(base, judge, move)
 
 
-@kernel
+@inlined
 def rate_end(setup: Record, state: Record, work: Record, judge: Record) -> int:
     """What the position is worth to the seat when its turn has ended. Spoils the state."""
     seat = seat_to_move(setup, state)
@@ -76,7 +76,7 @@ def rate_end(setup: Record, state: Record, work: Record, judge: Record) -> int:
     return evaluate(setup, state, work, judge, seat)
 
 
-@kernel
+@inlined
 def noise_of(state: Record, judge: Record, move: int) -> int:
     """A few points for a move, by the bot's seed."""
     word = mix64(u64(move) ^ (u64(state.turn) << u64(32)))

@@ -14,7 +14,7 @@ from agon.games.atlantis.board import (
     stones_of,
     take_stones,
 )
-from agon.kernel import IntArray, Record, as_int, kernel, random_below
+from agon.kernel import IntArray, Record, as_int, inlined, kernel, random_below
 
 LEGAL = 0
 NOT_A_MOVE = 1  # no such field or direction, or zero stones asked for
@@ -52,7 +52,7 @@ def count_moves_from(setup: Record, state: Record, field: int) -> int:
     return count
 
 
-@kernel
+@inlined
 def pick_move_from(setup: Record, state: Record, field: int, number: int) -> int:
     """The move of that number, which is from 0 to below `count_moves_from`."""
     direction = 0
@@ -88,7 +88,7 @@ def list_moves(setup: Record, state: Record, moves: IntArray) -> None:
                     count += 1
 
 
-@kernel
+@inlined
 def check_move(setup: Record, state: Record, move: int) -> int:
     """R5: LEGAL, or why the seat whose turn it is cannot make the move."""
     source, direction, stones = source_of(move), direction_of(move), stones_of(move)
@@ -169,7 +169,7 @@ def choose_random_turn(setup: Record, state: Record, work: Record) -> int:
     return chosen
 
 
-@kernel
+@inlined
 def count_moves_of_segment(setup: Record, state: Record, seat: int, segment: int) -> int:
     """How many moves of the seat start in a segment."""
     count = 0
@@ -179,7 +179,7 @@ def count_moves_of_segment(setup: Record, state: Record, seat: int, segment: int
     return count
 
 
-@kernel
+@inlined
 def pick_move_of_segment(setup: Record, state: Record, seat: int, segment: int, number: int) -> int:
     """The move of that number, which is from 0 to below `count_moves_of_segment`."""
     field = as_int(setup.first_field[segment])

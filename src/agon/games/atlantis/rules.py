@@ -17,7 +17,7 @@ from agon.games.atlantis.areas import (
 from agon.games.atlantis.board import MAX_PLAYERS, seat_to_move
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.movement import carry_out
-from agon.kernel import Record, as_int, bit_count, kernel
+from agon.kernel import Record, as_int, bit_count, inlined, kernel
 
 
 @kernel
@@ -85,7 +85,7 @@ def appraise(setup: Record, state: Record, work: Record) -> None:
         count_scores(setup, state, work)
 
 
-@kernel
+@inlined
 def is_decided(setup: Record, state: Record) -> bool:
     """R17, R18: whether at most one seat is not out, or no seat is left that could change anything.
 

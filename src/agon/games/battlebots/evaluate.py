@@ -21,7 +21,7 @@ from agon.games.battlebots.board import (
 )
 from agon.games.battlebots.greedy import NO_LANE, order_greedily, target_of
 from agon.games.battlebots.rules import play_turn
-from agon.kernel import IntArray, Record, as_int, kernel
+from agon.kernel import IntArray, Record, as_int, inlined, kernel
 
 FORT_WORTH = 30  # soldiers
 VICTORY = 10_000  # if no other is left anywhere
@@ -47,7 +47,7 @@ def length_of(setup: Record, lane: int) -> int:
     return as_int(setup.departure[even + 1]) - as_int(setup.departure[even])
 
 
-@kernel
+@inlined
 def copy_state(setup: Record, state: Record, copy: Record) -> None:
     """Copy a position; what is beyond the forts and places of the map stays."""
     for fort in range(as_int(setup.forts)):
@@ -89,7 +89,7 @@ def count_coming(setup: Record, state: Record, plan: Record) -> None:
                 plan.coming[one, owner_of(army)] += soldiers_of(army)
 
 
-@kernel
+@inlined
 def measure_front(setup: Record, state: Record, plan: Record) -> None:
     """How far each fort is from the next one of another side, by forts of its own side."""
     for fort in range(as_int(setup.forts)):
@@ -172,7 +172,7 @@ def march_on(setup: Record, state: Record, plan: Record, orders: IntArray, fort:
         go_to_front(setup, state, plan, orders, fort, left)
 
 
-@kernel
+@inlined
 def go_to_front(
     setup: Record, state: Record, plan: Record, orders: IntArray, fort: int, soldiers: int
 ) -> None:
@@ -207,7 +207,7 @@ def order_all(
             order_greedily(setup, state, orders, fort)
 
 
-@kernel
+@inlined
 def play_turn_of_others(
     setup: Record, state: Record, work: Record, plan: Record, seat: int, others: int
 ) -> None:
@@ -217,7 +217,7 @@ def play_turn_of_others(
     play_turn(setup, state, work)
 
 
-@kernel
+@inlined
 def play_on(
     setup: Record, state: Record, work: Record, plan: Record, seat: int, others: int, turns: int
 ) -> None:

@@ -7,7 +7,7 @@ all its neighbours get the same.
 
 from __future__ import annotations
 
-from agon.kernel import IntArray, Record, as_int, kernel, random_below
+from agon.kernel import IntArray, Record, as_int, inlined, kernel, random_below
 
 NO_LANE = -1
 MANY = 1 << 40
@@ -35,7 +35,7 @@ def weakest_foreign(setup: Record, state: Record, orders: IntArray, fort: int) -
     return chosen
 
 
-@kernel
+@inlined
 def share_out(setup: Record, state: Record, orders: IntArray, fort: int) -> None:
     """All neighbours get the same, one of them by chance what remains."""
     first = as_int(setup.first_exit[fort])

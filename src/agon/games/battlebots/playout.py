@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from agon.games.battlebots.board import is_in
 from agon.games.battlebots.rules import play_turn
-from agon.kernel import Record, as_int, kernel, random_below
+from agon.kernel import Record, as_int, inlined, random_below
 
 
-@kernel
+@inlined
 def is_over(setup: Record, state: Record) -> bool:
     """Whether the match has ended."""
     return as_int(state.over) == 1
 
 
-@kernel
+@inlined
 def order_by_chance(setup: Record, state: Record, work: Record) -> None:
     """Random orders of all seats that are still in."""
     for fort in range(as_int(setup.forts)):
@@ -29,7 +29,7 @@ def order_by_chance(setup: Record, state: Record, work: Record) -> None:
             work.orders[lane] = 1 + random_below(state, garrison)
 
 
-@kernel
+@inlined
 def play_random_turn(setup: Record, state: Record, work: Record) -> None:
     """Play a random turn of every seat, by the state's own generator."""
     order_by_chance(setup, state, work)

@@ -21,7 +21,7 @@ from agon.games.battlebots.board import (
     owner_of,
     soldiers_of,
 )
-from agon.kernel import IntArray, Record, as_int, bit_count, kernel
+from agon.kernel import IntArray, Record, as_int, bit_count, inlined, kernel
 
 FAILED = -1  # as a standing and as a score
 A_TURN = 1 << 32  # in standings; more than a seat's soldiers
@@ -124,7 +124,7 @@ def fight(there: IntArray, place: int, back: IntArray, opposite: int) -> None:
     back[opposite] = encode_army(owner_of(other), -difference) if difference < 0 else 0
 
 
-@kernel
+@inlined
 def arrive(setup: Record, state: Record, work: Record) -> None:
     """R6, R8: armies at the end of a lane, where the opposite one begins, come to the fort."""
     there, back, departure = state.there, state.back, setup.departure
@@ -150,7 +150,7 @@ def enter_fort(state: Record, work: Record, fort: int, army: int) -> None:
         work.besieged[fort] = 1
 
 
-@kernel
+@inlined
 def decide_sieges(setup: Record, state: Record, work: Record) -> None:
     """R8: at every fort to which strangers have come."""
     besieged = work.besieged
@@ -183,7 +183,7 @@ def decide_siege(state: Record, work: Record, fort: int) -> None:
         state.owner[fort] = strongest
 
 
-@kernel
+@inlined
 def grow(setup: Record, state: Record) -> None:
     """R9: one soldier for every fort that is not neutral."""
     owner, garrison = state.owner, state.garrison
@@ -205,7 +205,7 @@ def find_out(setup: Record, state: Record) -> None:
     find_end(setup, state)
 
 
-@kernel
+@inlined
 def owners_of_forts(setup: Record, state: Record) -> int:
     """The sides with a fort, a bit for each."""
     owner = state.owner
@@ -215,7 +215,7 @@ def owners_of_forts(setup: Record, state: Record) -> int:
     return owners
 
 
-@kernel
+@inlined
 def owners_of_armies(setup: Record, state: Record) -> int:
     """The seats with an army on a road, a bit for each."""
     there, back = state.there, state.back
@@ -242,7 +242,7 @@ def find_end(setup: Record, state: Record) -> None:
                 state.standing[seat] += count_soldiers(setup, state, seat)
 
 
-@kernel
+@inlined
 def count_soldiers(setup: Record, state: Record, seat: int) -> int:
     """R11: the soldiers of a seat, in forts and on roads; an empty place is 0 of seat 0."""
     soldiers = 0

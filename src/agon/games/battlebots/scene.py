@@ -43,7 +43,7 @@ LARGEST, SMALLEST = 21.0, 4.0  # of forts, from middle to edge
 ROOMY = 17.0  # forts so large leave room for wide roads
 NAME, LARGEST_SIZE = 10.5, 12.5  # sizes of text
 LONGEST_NAME = 10
-CLOSE, CLOSE_IN_CROWDS = 1.5, 10.0  # in sizes of armies: those so close together are one column
+CLOSE, CLOSE_IN_CROWDS = 1.5, 14.0  # in sizes of armies: those so close together are one column
 HEADINGS = 48
 COUNT_SIZES = (0.9, 0.85, 0.8, 0.66, 0.52)  # of a fort's size, by the digits of its number
 
@@ -169,8 +169,9 @@ def _roads(position: BattlebotsPosition, seen: Battlefield, fit: MapFit) -> Iter
 def _road(fit: MapFit, id_: str, origin: Place, target: Place, steps: int, tip: str) -> Group:
     (x, y), (to_x, to_y) = fit.spot(origin), fit.spot(target)
     way = find_way(fit, origin, target)
-    dots = [way.at(step / steps) for step in range(1, steps)]
-    path = "".join(f"M{px - x:.1f} {py - y:.1f}h0" for px, py in dots)
+    px, py = way.at(1 / steps)
+    path = f"M{px - x:.2f} {py - y:.2f}h0" if steps > 1 else ""
+    path += (steps - 2) * f"m{way.dx / steps:.2f} {way.dy / steps:.2f}h0"
     role = "road" if fit.fort > ROOMY else "road narrow"
     parts: tuple[Shape, ...] = (Line("", role, dx=to_x - x, dy=to_y - y),)
     if path and way.length / steps > READABLE:
@@ -232,7 +233,9 @@ def _armies(
             x, y = way.at(head.share)
             soldiers = sum(army.soldiers for army in column)
             name = players.name(head.seat)
-            tip = f"{name}: {_size(column, soldiers)} from {origin} to {target}, {_arrival(column)}"
+            march = f"{_size(column, soldiers)} from {origin} to {target}, {_arrival(column)}"
+            crowd = f"{soldiers} from {origin} to {target}"
+            tip = f"{name}: {march if fit.fort > ROOMY else crowd}"
             parts = _army_parts(head.seat, format_count(soldiers), fit.army, heading)
             yield Group(id_, "army", x - ay * aside, y + ax * aside, parts=parts, tip=tip)
 

@@ -32,7 +32,7 @@ from agon.games.battlebots.evaluate import (
     wanted_by,
 )
 from agon.games.battlebots.greedy import target_of
-from agon.kernel import JIT, IntArray, Record, as_int, kernel, new_array
+from agon.kernel import JIT, IntArray, Record, as_int, inlined, kernel, new_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +81,7 @@ def list_options(
     return list_attacks(setup, state, orders, options, fort, seat)
 
 
-@kernel
+@inlined
 def list_departures(
     setup: Record, state: Record, plan: Record, orders: IntArray, options: IntArray, fort: int
 ) -> int:
@@ -103,7 +103,7 @@ def list_departures(
     return count
 
 
-@kernel
+@inlined
 def list_attacks(
     setup: Record, state: Record, orders: IntArray, options: IntArray, fort: int, seat: int
 ) -> int:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agon.kernel import IntArray, Record, as_int, bit_count, kernel, lowest_bit, mix64, u64
+from agon.kernel import IntArray, Record, as_int, bit_count, inlined, kernel, lowest_bit, mix64, u64
 
 CELLS = 1024
 ON_TORUS = CELLS - 1  # mask that takes a sum of cells and steps back onto the torus
@@ -105,7 +105,7 @@ def step(cell: int, direction: int) -> int:
     return (cell + (PACKED_STEPS >> (10 * direction))) & ON_TORUS  # the mask drops other steps too
 
 
-@kernel
+@inlined
 def copy_state(source: Record, target: Record) -> None:
     """All of a state, field by field."""
     target.hash = source.hash

@@ -24,7 +24,7 @@ from agon.games.hive.board import (
     occupied_faces,
 )
 from agon.games.hive.movement import slides
-from agon.kernel import Record, as_int, bit_count, kernel, lowest_bit
+from agon.kernel import Record, as_int, bit_count, inlined, kernel, lowest_bit
 
 
 def _by_kind(points: dict[int, int]) -> int:
@@ -96,7 +96,7 @@ def tile_points(state: Record, work: Record, side: int, pins: int) -> int:
     return points
 
 
-@kernel
+@inlined
 def evaluate(state: Record, work: Record) -> int:
     """Points of the side to move minus points of the other."""
     side = as_int(state.turn) & 1

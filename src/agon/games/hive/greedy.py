@@ -8,7 +8,17 @@ from __future__ import annotations
 from agon.games.hive.board import NOWHERE, occupied_faces
 from agon.games.hive.perft import count_moves
 from agon.games.hive.rules import PLAYING, list_moves, make, position_key, result, unmake
-from agon.kernel import IntArray, Record, as_int, bit_count, kernel, lowest_bit, random_below, u64
+from agon.kernel import (
+    IntArray,
+    Record,
+    as_int,
+    bit_count,
+    inlined,
+    kernel,
+    lowest_bit,
+    random_below,
+    u64,
+)
 
 LIBERTY = 70
 REPEATED = -10_000  # a position that was there before leads nowhere
@@ -24,7 +34,7 @@ def occupied_around_queen(state: Record, side: int) -> int:
     return bit_count(occupied_faces(as_int(state.cells[cell])))
 
 
-@kernel
+@inlined
 def distance(cell: int, other: int) -> int:
     """Steps between two cells, as long as they are less than half the torus apart."""
     apart = (cell - other + 16 * 33) & 1023
@@ -33,7 +43,7 @@ def distance(cell: int, other: int) -> int:
     return max(abs(x), abs(y), abs(x - y))
 
 
-@kernel
+@inlined
 def way_to_go(state: Record, side: int) -> int:
     """Steps that the side's tiles on the board are away from the other queen, all together."""
     queen = as_int(state.queen[1 - side])
@@ -47,7 +57,7 @@ def way_to_go(state: Record, side: int) -> int:
     return total
 
 
-@kernel
+@inlined
 def greedy_points(state: Record, work: Record, side: int, first: int) -> int:
     """What the side that has just moved has got: `turn` is the other's."""
     ending = result(state)
@@ -63,7 +73,7 @@ def greedy_points(state: Record, work: Record, side: int, first: int) -> int:
     return liberties * LIBERTY + own - theirs - 3 * way_to_go(state, side)
 
 
-@kernel
+@inlined
 def times_seen(state: Record, past: IntArray) -> int:
     """How often the position is among these hashes of earlier ones."""
     key = position_key(state)

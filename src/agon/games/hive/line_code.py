@@ -9,14 +9,14 @@ from __future__ import annotations
 from agon.games.hive.board import NOWHERE, step
 from agon.games.hive.report import ON_TOP, choose_reference, is_listed
 from agon.games.hive.rules import FROM_HAND, PASS
-from agon.kernel import IntArray, Record, as_int, kernel
+from agon.kernel import IntArray, Record, as_int, inlined, kernel
 
 SIDE_SHIFT, REFERENCE_SHIFT = 5, 8
 LINE_SHIFT = 16  # above a move
 PASS_LINE = 1 << 13
 
 
-@kernel
+@inlined
 def move_of_line(state: Record, line: int) -> int:
     """The move that a line stands for, legal or not; NOWHERE if it refers to nothing."""
     if line == PASS_LINE:

@@ -32,7 +32,7 @@ from agon.games.hive.board import (
     turned_left,
     turned_right,
 )
-from agon.kernel import Record, as_int, kernel, lowest_bit
+from agon.kernel import Record, as_int, inlined, kernel, lowest_bit
 
 
 @kernel
@@ -244,7 +244,7 @@ def touching_kinds(state: Record, cell: int) -> int:
     return kinds
 
 
-@kernel
+@inlined
 def add_mosquito(state: Record, work: Record, cell: int, tag: int, side: int, n: int) -> int:
     """R8: the mosquito on the ground walks like any visible tile that it touches.
 
@@ -267,7 +267,7 @@ def add_mosquito(state: Record, work: Record, cell: int, tag: int, side: int, n:
     return drop_repeats(state, work, first, n)
 
 
-@kernel
+@inlined
 def drop_repeats(state: Record, work: Record, first: int, n: int) -> int:
     """Keep each target once among the moves of one tile from `first` on."""
     kept = first
@@ -319,7 +319,7 @@ def add_throws(state: Record, work: Record, cell: int, pins: int, first: int, n:
     return n
 
 
-@kernel
+@inlined
 def is_listed(work: Record, first: int, n: int, move: int) -> bool:
     """Whether the move is among those from `first` on."""
     found = 0

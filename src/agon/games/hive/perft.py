@@ -6,7 +6,7 @@ import numpy as np
 
 from agon.games.hive.board import MAX_MOVES, POOL
 from agon.games.hive.rules import PLAYING, list_moves, make, result, unmake
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 MAX_DEPTH = POOL // MAX_MOVES
 
@@ -20,7 +20,7 @@ FRAMES = np.dtype(
 )
 
 
-@kernel
+@inlined
 def count_moves(state: Record, work: Record, first: int) -> int:
     """Number of legal moves; a finished match has none."""
     end = list_moves(state, work, first, as_int(1))

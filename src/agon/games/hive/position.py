@@ -24,13 +24,12 @@ from agon.games.hive.move import KIND_AT, PASS, TILES, Move, slot_of_tile
 from agon.games.hive.notation import format_move, parse_move
 from agon.games.hive.report import (
     MOVES,
+    NO_MOVE,
     ON_TOP,
     REPORT_SIZE,
     is_listed,
     reference_tile,
-    report_play,
-    report_start,
-    report_state,
+    report,
 )
 from agon.games.hive.tile import (
     BLACK,
@@ -69,6 +68,10 @@ class Scratch:
         self.works = new_array(WORK)
         self.report: IntArray = np.empty(REPORT_SIZE, np.uint64)
         self.facts = self.report[:MOVES]
+
+    def survey(self, states: IntArray) -> None:
+        """Have the rules report on a state as it is."""
+        report(states, self.report[:0], NO_MOVE, states, self.works, self.report)
 
 
 class ThreadScratch(threading.local):
@@ -178,8 +181,8 @@ class HivePosition(Position[Move]):
     def start(cls, options: HiveOptions) -> HivePosition:
         """All tiles in hand, white to move."""
         states, scratch = new_array(STATE), THREAD.scratch
-        expansions, queen_first = options.expansion_bits, int(options.queen_first)
-        report_start(states, scratch.works, expansions, queen_first, scratch.report)
+        rules.start(states[0], options.expansion_bits, int(options.queen_first), 0)
+        scratch.survey(states)
         return cls(options, states, scratch)
 
     @classmethod
@@ -187,7 +190,7 @@ class HivePosition(Position[Move]):
         """A position to which no moves led; `cells` says where its occupied cells lie."""
         states, scratch = new_array(STATE), THREAD.scratch
         states[0] = state
-        report_state(states, scratch.works, scratch.report)
+        scratch.survey(states)
         position = cls(options, states, scratch)
         position._path.unrolled = Unrolled(cells)
         return position
@@ -236,8 +239,8 @@ class HivePosition(Position[Move]):
     def play_move(self, move: Move) -> HivePosition:
         """The position after a legal move."""
         after, scratch = unset_array(STATE), THREAD.scratch
-        works, report = scratch.works, scratch.report
-        if not report_play(self._states, self._listed, move, after, works, report):
+        works, to = scratch.works, scratch.report
+        if not report(self._states, self._listed, move, after, works, to):
             raise IllegalMoveError(f"move {move}: not legal here")
         keys = () if move & rules.FROM_HAND and move != PASS else self._keys
         return HivePosition(self.options, after, scratch, keys, self._path, move)
@@ -265,7 +268,7 @@ class HivePosition(Position[Move]):
     def _adjusted(self) -> HivePosition:
         states, scratch = self._states.copy(), THREAD.scratch
         states[0]["queen_first"] = self.options.queen_first
-        report_state(states, scratch.works, scratch.report)
+        scratch.survey(states)
         position = HivePosition(self.options, states, scratch, self._keys[:-1])
         position.move, position._path = self.move, self._path
         return position

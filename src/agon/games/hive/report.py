@@ -14,7 +14,7 @@ from agon.games.hive.board import (
     height,
     step,
 )
-from agon.games.hive.rules import make, position_key, start, survey
+from agon.games.hive.rules import make, position_key, survey
 from agon.kernel import IntArray, Record, as_int, kernel, u64
 
 RESULT, TURN, PLACED, KEY, LEFT, COUNT, MOVES = range(7)
@@ -24,15 +24,29 @@ LEFT is of the move that was played, if it was of a tile on the board: the cell 
 two, and 1 if nothing is there any more.
 """
 REPORT_SIZE = MOVES + MAX_MOVES
+NO_MOVE = -1
 
 ON_TOP = 6
 WEST = 5
 
 
 @kernel
-def report(state: Record, work: Record, to: IntArray) -> None:
-    """Say it all of one state."""
-    found = as_int(survey(state, work))
+def report(
+    before: IntArray, listed: IntArray, move: int, after: IntArray, works: IntArray, to: IntArray
+) -> bool:
+    """Have `after` be the state after a move, and say it of that; False: the move is not listed.
+
+    With NO_MOVE it is said of `after` as it is: one kernel for both, as each that Python calls is
+    compiled with all of the rules.
+    """
+    state, work = after[0], works[0]
+    if move != NO_MOVE:
+        if not is_listed(listed, move):
+            return False
+        copy_state(before[0], state)
+        left = make(state, move) & ON_TORUS
+        to[LEFT] = left << 1 | (height(as_int(state.cells[left])) == 0)
+    found = survey(state, work)
     count = found >> 2
     to[RESULT] = found & 3
     to[TURN] = as_int(state.turn)
@@ -41,6 +55,7 @@ def report(state: Record, work: Record, to: IntArray) -> None:
     to[COUNT] = count
     for i in range(count):
         to[MOVES + i] = as_int(work.moves[i])
+    return True
 
 
 @kernel
@@ -50,36 +65,6 @@ def is_listed(moves: IntArray, move: int) -> bool:
     for listed in moves:
         found |= as_int(listed) == move
     return found != 0
-
-
-@kernel
-def report_state(states: IntArray, works: IntArray, to: IntArray) -> None:
-    """Say it of a state that is there."""
-    report(states[0], works[0], to)
-
-
-@kernel
-def report_start(
-    states: IntArray, works: IntArray, expansions: int, queen_first: int, to: IntArray
-) -> None:
-    """Say it of the start of a match."""
-    start(states[0], expansions, queen_first, 0)
-    report(states[0], works[0], to)
-
-
-@kernel
-def report_play(
-    before: IntArray, listed: IntArray, move: int, after: IntArray, works: IntArray, to: IntArray
-) -> bool:
-    """Have `after` be the state after a move, and say it of that; False: the move is not listed."""
-    if not is_listed(listed, move):
-        return False
-    state = after[0]
-    copy_state(before[0], state)
-    left = make(state, move) & ON_TORUS
-    report(state, works[0], to)
-    to[LEFT] = left << 1 | (height(as_int(state.cells[left])) == 0)
-    return True
 
 
 @kernel

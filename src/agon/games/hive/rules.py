@@ -55,7 +55,7 @@ from agon.games.hive.movement import (
     add_throws,
     touching_kinds,
 )
-from agon.kernel import Record, as_int, bit_count, kernel, lowest_bit, mix64, u64
+from agon.kernel import Record, as_int, bit_count, inlined, kernel, lowest_bit, mix64, u64
 
 FROM_HAND = 1 << 15
 PASS = FROM_HAND | (31 << 10)
@@ -66,7 +66,7 @@ WHITE_WINS = 2  # bit 1: the black queen is surrounded
 DRAW = 3
 
 
-@kernel
+@inlined
 def start(state: Record, expansions: int, queen_first: int, seed: int) -> None:
     """Set up: all tiles in hand. Bits of `expansions`: 1 mosquito, 2 ladybug, 4 pillbug."""
     for i in range(CELLS):
@@ -143,7 +143,7 @@ def unmake(state: Record, move: int, before: int) -> None:
         put_tile(state, slot, before & ON_TORUS)
 
 
-@kernel
+@inlined
 def position_key(state: Record) -> int:
     """R14: hash of what makes a position: where which kinds lie, and the side to move.
 
@@ -184,7 +184,7 @@ def list_moves(state: Record, work: Record, first: int, count_placements: int) -
     return n
 
 
-@kernel
+@inlined
 def survey(state: Record, work: Record) -> int:
     """All about a position in one call: its result and, times four, the number of legal moves."""
     ending = result(state)
@@ -193,7 +193,7 @@ def survey(state: Record, work: Record) -> int:
     return list_moves(state, work, as_int(0), as_int(0)) << 2 | PLAYING
 
 
-@kernel
+@inlined
 def tiles_to_place(state: Record) -> int:
     """R1, R2: the tiles that the side may place on this turn, the next one of each kind."""
     turn = as_int(state.turn)
@@ -208,7 +208,7 @@ def tiles_to_place(state: Record) -> int:
     return tiles
 
 
-@kernel
+@inlined
 def find_free_cells(state: Record, work: Record) -> int:
     """R1: the cells that take a new tile, into `work.free`; returns their number."""
     turn = as_int(state.turn)
@@ -244,7 +244,7 @@ def find_free_cells(state: Record, work: Record) -> int:
     return count
 
 
-@kernel
+@inlined
 def add_placements(work: Record, cells: int, tiles: int, side: int, n: int) -> int:
     """Each of the tiles on each of the free cells."""
     for i in range(cells):
@@ -256,7 +256,7 @@ def add_placements(work: Record, cells: int, tiles: int, side: int, n: int) -> i
     return n
 
 
-@kernel
+@inlined
 def add_walks_and_throws(state: Record, work: Record, first: int) -> int:
     """Every move of a tile on the board, kind by kind: GPU threads in step take the same branch."""
     side = as_int(state.turn) & 1
@@ -288,7 +288,7 @@ def add_walks_and_throws(state: Record, work: Record, first: int) -> int:
     return n
 
 
-@kernel
+@inlined
 def add_walks(state: Record, work: Record, ground: int, upper: int, n: int) -> int:
     """The walks of the free tiles on the ground and of the tiles on top of others."""
     side = as_int(state.turn) & 1
@@ -328,7 +328,7 @@ def add_walks(state: Record, work: Record, ground: int, upper: int, n: int) -> i
     return n
 
 
-@kernel
+@inlined
 def add_all_throws(state: Record, work: Record, awake: int, pins: int, first: int, n: int) -> int:
     """R10, R8: throws by the pillbug, and by a mosquito on the ground that touches a pillbug.
 

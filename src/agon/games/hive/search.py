@@ -32,7 +32,7 @@ from agon.games.hive.rules import (
     result,
     unmake,
 )
-from agon.kernel import IntArray, Record, as_int, kernel, mix64, u64
+from agon.kernel import IntArray, Record, as_int, inlined, kernel, mix64, u64
 
 MAX_PLY = 40
 HISTORY = 256  # positions of the match since its last placement that are kept for R14
@@ -112,7 +112,7 @@ def advance(state: Record, work: Record, search: Record, table: IntArray, nodes:
     return MORE
 
 
-@kernel
+@inlined
 def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> bool:
     """Look at a new position. True if it was opened; otherwise `search.value` is its value."""
     search.nodes += 1
@@ -141,7 +141,7 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
     return try_next(state, work, search)
 
 
-@kernel
+@inlined
 def value_by_rules(state: Record, search: Record) -> bool:
     """R12, R14: whether the match is over here, or the position was there before."""
     ply = as_int(search.ply)
@@ -175,7 +175,7 @@ def draw_value(ply: int) -> int:
     return -CONTEMPT if ply & 1 == 0 else CONTEMPT
 
 
-@kernel
+@inlined
 def value_from_table(search: Record, entry: Record) -> bool:
     """Whether what is stored about this position settles its value for the frame's window."""
     ply = as_int(search.ply)
@@ -193,7 +193,7 @@ def value_from_table(search: Record, entry: Record) -> bool:
     )
 
 
-@kernel
+@inlined
 def order_moves(state: Record, work: Record, search: Record, hint: int) -> None:
     """Guess how good each move of the frame is: table move, killers, queens, past success."""
     ply = as_int(search.ply)
@@ -270,7 +270,7 @@ def try_next(state: Record, work: Record, search: Record) -> bool:
     return True
 
 
-@kernel
+@inlined
 def go_back(state: Record, work: Record, search: Record) -> None:
     """Take back the move that led to the node that was left."""
     search.ply -= 1
@@ -280,7 +280,7 @@ def go_back(state: Record, work: Record, search: Record) -> None:
     search.value = -as_int(search.value)
 
 
-@kernel
+@inlined
 def try_again(state: Record, work: Record, search: Record) -> bool:
     """Take the value of the move just searched, or open it again if it beat a narrow search."""
     ply = as_int(search.ply)
@@ -305,7 +305,7 @@ def try_again(state: Record, work: Record, search: Record) -> bool:
     return False
 
 
-@kernel
+@inlined
 def reward(search: Record, move: int) -> None:
     """Remember a move that refuted its position."""
     ply = as_int(search.ply)
@@ -317,7 +317,7 @@ def reward(search: Record, move: int) -> None:
     search.credit[move & 0x7FFF] = min(credit, 1 << 17)
 
 
-@kernel
+@inlined
 def finish_node(search: Record, table: IntArray) -> None:
     """All moves of the frame are looked at: its value goes up, and into the table."""
     ply = as_int(search.ply)

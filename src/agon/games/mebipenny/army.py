@@ -12,7 +12,7 @@ from agon.games.mebipenny.board import (
     owner_in,
     size_in,
 )
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 
 @kernel
@@ -33,7 +33,7 @@ def muster(setup: Record, state: Record, work: Record, seat: int, tile: int) -> 
     return leading_seats(work)
 
 
-@kernel
+@inlined
 def add_army(state: Record, work: Record, leader: int) -> None:
     """Count an army, unless it touches the tile at another side too and is counted already."""
     armies = as_int(work.armies)
@@ -47,7 +47,7 @@ def add_army(state: Record, work: Record, leader: int) -> None:
     work.total += size_in(word)
 
 
-@kernel
+@inlined
 def leading_seats(work: Record) -> int:
     """The seats that have the largest count, as a mask."""
     most = 1  # which the seat that plays has at least
@@ -62,7 +62,7 @@ def leading_seats(work: Record) -> int:
     return leading
 
 
-@kernel
+@inlined
 def join_armies(state: Record, work: Record, tile: int, owner: int) -> None:
     """Make the tile and the armies that were mustered one army of this owner.
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 SEATS = 4
 HAND = 6
@@ -95,7 +95,7 @@ def state_dtype(tier: int) -> np.dtype[Any]:
     )
 
 
-@kernel
+@inlined
 def leader_word(owner: int, size: int) -> int:
     """The word of an army's leader."""
     return LEADER | owner << OWNER_SHIFT | size
@@ -123,7 +123,7 @@ def find_leader(state: Record, cell: int) -> int:
     return cell
 
 
-@kernel
+@inlined
 def owner_at(state: Record, cell: int) -> int:
     """The seat whose claim the cell is; NO_OWNER if it is free, NATURE if it is a wall."""
     word = as_int(state.cells[cell])

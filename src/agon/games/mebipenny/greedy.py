@@ -8,7 +8,7 @@ from __future__ import annotations
 from agon.games.mebipenny.army import muster
 from agon.games.mebipenny.board import SEATS
 from agon.games.mebipenny.rules import PASS, encode_move, seat_to_move
-from agon.kernel import Record, as_int, bit_count, kernel, lowest_bit, random_below
+from agon.kernel import Record, as_int, bit_count, inlined, kernel, lowest_bit, random_below
 
 CERTAIN = 1 << 24  # more than any lead
 
@@ -23,7 +23,7 @@ def find_lead(setup: Record, state: Record, seat: int) -> int:
     return as_int(state.score[seat]) - best
 
 
-@kernel
+@inlined
 def lead_after(state: Record, work: Record, seat: int, owner: int) -> int:
     """That lead if the army that was mustered for a tile of the seat becomes this owner's."""
     own = 0
@@ -49,7 +49,7 @@ def greedy_move(setup: Record, state: Record, work: Record) -> int:
     return best_move(setup, state, work, seat, value, as_int(1))
 
 
-@kernel
+@inlined
 def steady_move(setup: Record, state: Record, work: Record) -> int:
     """The same for who knows that a pass lets the others end the match; without any chance."""
     seat = seat_to_move(setup, state)

@@ -31,6 +31,7 @@ from agon.games.mebipenny.wire import (
     format_new_move,
     parse_new_move,
 )
+from agon.strict_json import load_json, not_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -155,9 +156,9 @@ class HttpDialogue(JsonDialogue):
 def parse_json(text: str) -> Json:
     """Read JSON; what is not is a NotationError."""
     try:
-        found: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        raise NotationError(f"{text[:60]!r}: expected JSON") from None
+        found: Json = load_json(text)
+    except ValueError as error:
+        raise NotationError(f"{text[:60]!r}: {not_json(error)}") from None
     return found
 
 

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from agon.games.mebipenny.army import join_armies, muster
 from agon.games.mebipenny.board import FREE, HAND, SEATS, WALL, owner_at
-from agon.kernel import IntArray, Record, as_int, bit_count, kernel, lowest_bit, random_below, u64
+from agon.kernel import (
+    IntArray,
+    Record,
+    as_int,
+    bit_count,
+    inlined,
+    kernel,
+    lowest_bit,
+    random_below,
+    u64,
+)
 
 PASS = -1
 
@@ -25,13 +35,13 @@ def encode_move(tile: int, favoured: int) -> int:
     return tile << 2 | favoured
 
 
-@kernel
+@inlined
 def tile_of(move: int) -> int:
     """The tile that a move plays."""
     return move >> 2
 
 
-@kernel
+@inlined
 def favoured_by(move: int) -> int:
     """The seat that gets the army if there is a tie."""
     return move & 3
@@ -52,7 +62,7 @@ def start(setup: Record, state: Record, seed: int) -> None:
     state.over = are_hands_empty(state)
 
 
-@kernel
+@inlined
 def deal_by_chance(setup: Record, state: Record) -> None:
     """R2, R4: draw the walls, then the hands round by round."""
     for _ in range(as_int(setup.walls)):
@@ -62,7 +72,7 @@ def deal_by_chance(setup: Record, state: Record) -> None:
             draw_into_hand(state, seat)
 
 
-@kernel
+@inlined
 def deal_as_given(setup: Record, state: Record) -> None:
     """R14: what is in no hand and not in the pile is a wall."""
     for cell in range(as_int(setup.rows) * as_int(setup.cols)):
@@ -79,7 +89,7 @@ def deal_as_given(setup: Record, state: Record) -> None:
             state.cells[as_int(setup.hands[seat, place])] = FREE
 
 
-@kernel
+@inlined
 def clear(setup: Record, state: Record) -> None:
     """An empty board, no hands, all tiles in the pile."""
     cells = as_int(setup.rows) * as_int(setup.cols)
@@ -125,7 +135,7 @@ def draw_into_hand(state: Record, seat: int) -> None:
         state.hand_size[seat] = place + 1
 
 
-@kernel
+@inlined
 def take_from_hand(state: Record, seat: int, tile: int) -> None:
     """Remove a tile from the seat's hand; the later ones move up."""
     last = as_int(state.hand_size[seat]) - 1
@@ -147,7 +157,7 @@ def are_hands_empty(state: Record) -> int:
     return 1
 
 
-@kernel
+@inlined
 def redeal(setup: Record, state: Record, seat: int, seed: int) -> None:
     """Deal anew what the seat does not know: the others' hands and all chance to come."""
     state.random = u64(seed)
@@ -198,7 +208,7 @@ def play(setup: Record, state: Record, work: Record, move: int) -> None:
     state.over = 1 if all_passed else are_hands_empty(state)  # R11
 
 
-@kernel
+@inlined
 def play_tile(
     setup: Record, state: Record, work: Record, seat: int, tile: int, favoured: int
 ) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from agon.games.mebipenny.board import FREE, HAND, MOST_MOVES, SEATS
 from agon.games.mebipenny.greedy import CERTAIN, find_lead, greedy_move, steady_move
 from agon.games.mebipenny.rules import list_moves, play, redeal, seat_to_move
-from agon.kernel import Record, as_int, kernel, mix64, u64
+from agon.kernel import Record, as_int, inlined, kernel, mix64, u64
 
 SEARCH = np.dtype(
     [
@@ -45,7 +45,7 @@ def begin(setup: Record, root: Record, work: Record, search: Record, seed: int) 
     search.worlds = 0
 
 
-@kernel
+@inlined
 def forget(setup: Record, state: Record, seat: int) -> None:
     """Put all tiles that the seat does not know in the order of the board.
 
@@ -65,7 +65,7 @@ def forget(setup: Record, state: Record, seat: int) -> None:
                 state.pile[hidden] = 0
 
 
-@kernel
+@inlined
 def is_held(state: Record, seat: int, tile: int) -> bool:
     """Whether the tile is in the seat's hand."""
     for place in range(as_int(state.hand_size[seat])):
@@ -93,7 +93,7 @@ def advance(
             search.worlds += 1
 
 
-@kernel
+@inlined
 def copy_state(source: Record, target: Record) -> None:
     """All of a state, field by field."""
     target.random = source.random
@@ -115,7 +115,7 @@ def copy_state(source: Record, target: Record) -> None:
     target.stacked = source.stacked
 
 
-@kernel
+@inlined
 def play_on(setup: Record, state: Record, work: Record, seat: int) -> None:
     """Play until this seat, which has just moved, has had another turn, and the others two."""
     for _ in range(2 * as_int(setup.seats) - 1):
@@ -125,7 +125,7 @@ def play_on(setup: Record, state: Record, work: Record, seat: int) -> None:
             play(setup, state, work, move)
 
 
-@kernel
+@inlined
 def points_of(setup: Record, state: Record, seat: int) -> int:
     """What the position is worth for the seat: its lead; above all, the match if it is over.
 

@@ -7,7 +7,6 @@ wrong with it: NotationError for a malformed object, IllegalMoveError for what t
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -17,6 +16,7 @@ from agon.errors import IllegalMoveError, NotationError
 from agon.games.mebipenny.game import SEATS, MebiPennyOptions
 from agon.games.mebipenny.move import PASS, Move, Tile
 from agon.games.mebipenny.notation import PASS_TEXT, check_tile
+from agon.strict_json import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from agon.games.game import Json, JsonObject
     from agon.games.mebipenny.position import Claim, MebiPennyPosition
 
-LONGEST_QUOTE = 60
 LONGEST_NAME = 200
 SEEDS = 2**63
 MOST_DELAY = 30
@@ -252,12 +251,3 @@ def parse_new_player(data: Json) -> str:
     if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in name):
         raise NotationError(f"name {quote(name)}: expected text that is Unicode, without NUL")
     return name
-
-
-def quote(value: Json) -> str:
-    """The value as JSON, cut short."""
-    try:
-        text = json.dumps(value)
-    except RecursionError:  # it could be read, but only just
-        return "what is nested too deeply"
-    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} ..."

@@ -17,6 +17,7 @@ from agon.errors import IllegalMoveError, NotationError, SettingError
 from agon.games.skyport import board
 from agon.games.skyport.setup import hexes_near
 from agon.games.skyport.weapons import DROID_RANGE, MORTAR_RANGE, by_level
+from agon.strict_json import load_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,7 +230,7 @@ def _direction(name: str, text: str) -> int:
 
 def _complaint(text: str) -> str:
     try:
-        complaint = json.loads(text)
+        complaint = load_json(text)
     except ValueError:
         return ""
     fits = isinstance(complaint, str) and len(complaint) <= LONGEST_COMPLAINT

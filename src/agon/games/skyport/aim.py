@@ -41,7 +41,7 @@ from agon.games.skyport.weapons import (
     by_level,
     damage_with,
 )
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 NO_SHOT = 0
 
@@ -81,7 +81,7 @@ def consider(scratch: Record, shot: int, worth: int) -> None:
         scratch.shot = shot
 
 
-@kernel
+@inlined
 def aim_laser(
     setup: Record, state: Record, scratch: Record, seat: int, victim: int, slot: int
 ) -> None:
@@ -107,7 +107,7 @@ def aim_laser(
                 consider(scratch, encode_action(as_int(LASER), direction), worth)
 
 
-@kernel
+@inlined
 def aim_mortar(
     setup: Record, state: Record, scratch: Record, seat: int, victim: int, slot: int
 ) -> None:
@@ -129,7 +129,7 @@ def aim_mortar(
             consider(scratch, encode_action(as_int(MORTAR), dj | dk << 8), worth)
 
 
-@kernel
+@inlined
 def aim_droid(
     setup: Record, state: Record, scratch: Record, seat: int, victim: int, slot: int
 ) -> None:
@@ -175,7 +175,7 @@ def forget_shots(scratch: Record) -> None:
     scratch.worth = 0
 
 
-@kernel
+@inlined
 def best_shot(setup: Record, state: Record, scratch: Record, seat: int, slot: int) -> int:
     """The best shot of all from where the robot stands; NO_SHOT if none is worth anything."""
     forget_shots(scratch)

@@ -28,7 +28,7 @@ from agon.games.skyport.evaluate import copy_state
 from agon.games.skyport.greedy import shot_at_nothing, take_greedy_turn
 from agon.games.skyport.playout import affordable_upgrades, free_directions
 from agon.games.skyport.rules import begin_turn, play_turn, take_action
-from agon.kernel import IntArray, Record, as_int, kernel
+from agon.kernel import IntArray, Record, as_int, inlined, kernel
 
 MOST_TURNS = 400
 SHOT = 0  # what a turn comes to that ends with a shot: each is one of its own
@@ -54,7 +54,7 @@ def sum_up(root: Record, state: Record, seat: int) -> int:
     return number
 
 
-@kernel
+@inlined
 def is_listed(turns: Record, after: int) -> bool:
     """Whether there is a turn that comes to this."""
     i = as_int(0)
@@ -110,7 +110,7 @@ def try_action(
         add_turn(turns, base, action, after)
 
 
-@kernel
+@inlined
 def add_shots(
     setup: Record, state: Record, scratch: Record, turns: Record, base: int, seat: int
 ) -> None:
@@ -130,7 +130,7 @@ def add_shots(
         add_turn(turns, base, shot_at_nothing(setup, state, seat), as_int(SHOT))
 
 
-@kernel
+@inlined
 def add_actions(
     setup: Record, root: Record, trial: Record, work: Record, turns: Record, base: int, seat: int
 ) -> None:
@@ -181,7 +181,7 @@ def list_turns(
     return as_int(turns.listed)
 
 
-@kernel
+@inlined
 def play_listed(setup: Record, state: Record, work: Record, turns: Record, turn: int) -> None:
     """Play one of the turns."""
     for slot in range(SLOTS):

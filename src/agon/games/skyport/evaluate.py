@@ -9,7 +9,7 @@ from __future__ import annotations
 from agon.games.skyport.board import FULL_HEALTH, TOP_LEVEL, WEAPONS, is_over
 from agon.games.skyport.greedy import take_greedy_turn
 from agon.games.skyport.rules import upgrade_cost
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 # In hundredths of a point; tried in matches of the bot against itself.
 POINT = 100
@@ -42,7 +42,7 @@ def copy_state(setup: Record, state: Record, copy: Record) -> None:
         copy.cells[cell] = state.cells[cell]
 
 
-@kernel
+@inlined
 def play_on(setup: Record, state: Record, work: Record, scratch: Record, turns: int) -> None:
     """Play so many turns, all seats greedily."""
     for _ in range(turns):

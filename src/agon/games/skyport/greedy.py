@@ -37,7 +37,7 @@ from agon.games.skyport.walk import (
     way_to_mine,
     way_to_others,
 )
-from agon.kernel import IntArray, Record, as_int, kernel, lowest_bit
+from agon.kernel import IntArray, Record, as_int, inlined, kernel, lowest_bit
 
 SAFE = 7  # steps: a robot so far away needs more than a turn to come and shoot
 TWO_AWAY = 7  # in the list of hexes near a robot, the first that is two steps away
@@ -49,7 +49,7 @@ def is_safe(setup: Record, state: Record, seat: int) -> bool:
     return distance_to_others(setup, state, seat, as_int(state.cell[seat])) >= SAFE
 
 
-@kernel
+@inlined
 def greedy_step(setup: Record, state: Record, scratch: Record, seat: int) -> int:
     """A direction: on the way of this turn, or of a new one; to a mine if that is safe."""
     way = as_int(scratch.plan)
@@ -73,7 +73,7 @@ def shot_at_nothing(setup: Record, state: Record, seat: int) -> int:
     return encode_action(as_int(MORTAR), j | k << 8)
 
 
-@kernel
+@inlined
 def keep_busy(setup: Record, state: Record, seat: int) -> int:
     """R17: anything but to stand idle or on the spawn, if there is a choice."""
     free = free_directions(setup, state, seat)
@@ -86,7 +86,7 @@ def keep_busy(setup: Record, state: Record, seat: int) -> int:
     return shot_at_nothing(setup, state, seat)
 
 
-@kernel
+@inlined
 def greedy_action(
     setup: Record, state: Record, work: Record, scratch: Record, seat: int, slot: int
 ) -> int:

@@ -19,6 +19,7 @@ from agon.errors import IllegalMoveError, NotationError, SettingError
 from agon.games.skyport.action import format_turn
 from agon.games.skyport.game import GAME
 from agon.games.skyport.position import SkyportPosition
+from agon.strict_json import load_json, not_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,9 +64,9 @@ def parse_match(text: str) -> list[SkyportPosition]:
 def _parse_head(line: str) -> SkyportPosition:
     expected = 'expected JSON such as {"map": "auto", "turns": 100, "seats": 2, "seed": 1}'
     try:
-        head = json.loads(line)
-    except (ValueError, RecursionError):
-        head = None
+        head = load_json(line)
+    except ValueError as error:
+        raise NotationError(f"match {line[:60]!r}: {not_json(error)}; {expected}") from None
     if not isinstance(head, dict):
         raise NotationError(f"match {line[:60]!r}: {expected}")
     numbers = {name: head.pop(name, None) for name in ("seats", "seed")}

@@ -36,7 +36,7 @@ from agon.games.skyport.rules import (
     upgrade_cost,
 )
 from agon.games.skyport.weapons import DROID_RANGE, MORTAR_RANGE, by_level
-from agon.kernel import Record, as_int, bit_count, kernel, lowest_bit, next_random, u64
+from agon.kernel import Record, as_int, bit_count, inlined, kernel, lowest_bit, next_random, u64
 
 FRACTION = (1 << 56) - 1
 
@@ -87,7 +87,7 @@ def affordable_upgrades(state: Record, seat: int) -> int:
     return affordable
 
 
-@kernel
+@inlined
 def random_target(setup: Record, state: Record, work: Record, seat: int) -> int:
     """R13: a hex within range of the mortar, as the parameter of the shot."""
     reach = by_level(as_int(MORTAR_RANGE), as_int(state.level[seat, MORTAR_WEAPON]))
@@ -97,7 +97,7 @@ def random_target(setup: Record, state: Record, work: Record, seat: int) -> int:
     return j | k << 8
 
 
-@kernel
+@inlined
 def random_walk(state: Record, work: Record, seat: int) -> int:
     """R14: a list of steps for the droid, as the parameter of the shot."""
     reach = by_level(as_int(DROID_RANGE), as_int(state.level[seat, DROID - LASER]))
@@ -107,7 +107,7 @@ def random_walk(state: Record, work: Record, seat: int) -> int:
     return sequence
 
 
-@kernel
+@inlined
 def possible_kinds(state: Record, seat: int, directions: int, upgrades: int) -> int:
     """The kinds of actions that are not all refused, a bit for each."""
     tile = tile_at(state, as_int(state.cell[seat]))
@@ -125,7 +125,7 @@ def possible_kinds(state: Record, seat: int, directions: int, upgrades: int) -> 
     return kinds
 
 
-@kernel
+@inlined
 def random_action(setup: Record, state: Record, work: Record) -> int:
     """An action that is not refused."""
     draw_chance(state, work)
@@ -147,7 +147,7 @@ def random_action(setup: Record, state: Record, work: Record) -> int:
     return encode_action(kind, parameter)
 
 
-@kernel
+@inlined
 def random_loadout(state: Record, work: Record) -> int:
     """R5: two different weapons."""
     draw_chance(state, work)
@@ -169,7 +169,7 @@ def take_random_turn(setup: Record, state: Record, work: Record) -> int:
     return slot
 
 
-@kernel
+@inlined
 def play_random_turn(setup: Record, state: Record, work: Record) -> None:
     """All loadouts at once, or the turn of one seat."""
     if as_int(state.turn) > 0:

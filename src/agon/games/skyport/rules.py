@@ -47,7 +47,7 @@ from agon.games.skyport.weapons import (
     TURN_IS_OVER,
     shoot,
 )
-from agon.kernel import Record, as_int, kernel, random_below
+from agon.kernel import Record, as_int, inlined, kernel, random_below
 
 DEFAULT_LOADOUT = LASER_WEAPON * WEAPONS + MORTAR_WEAPON
 IDLE_POINTS = 10
@@ -83,7 +83,7 @@ def start(setup: Record, state: Record, seed: int) -> None:
     state.place = 0
 
 
-@kernel
+@inlined
 def shuffle_seats(state: Record, seats: int) -> None:
     """R6: the order of the seats, by chance."""
     for last in range(seats - 1, 0, -1):
@@ -137,7 +137,7 @@ def take_action(setup: Record, state: Record, work: Record, slot: int) -> None:
             work.ended = 1
 
 
-@kernel
+@inlined
 def carry_out(setup: Record, state: Record, work: Record, action: int, slot: int) -> int:
     """Do what an action says: DONE, or why it is refused."""
     seat = seat_to_act(state)
@@ -155,7 +155,7 @@ def carry_out(setup: Record, state: Record, work: Record, action: int, slot: int
     return shoot(setup, state, work, seat, action, slot)
 
 
-@kernel
+@inlined
 def move(setup: Record, state: Record, seat: int, direction: int) -> int:
     """R8: one step."""
     target = as_int(state.cell[seat]) + as_int(setup.steps[direction])
@@ -171,7 +171,7 @@ def move(setup: Record, state: Record, seat: int, direction: int) -> int:
     return DONE
 
 
-@kernel
+@inlined
 def mine(state: Record, seat: int) -> int:
     """R9: one unit off the tile; the last one leaves grass."""
     cell = as_int(state.cell[seat])
@@ -191,7 +191,7 @@ def upgrade_cost(level: int) -> int:
     return 3 + level
 
 
-@kernel
+@inlined
 def upgrade(state: Record, seat: int, weapon: int) -> int:
     """R10: a level more for its price."""
     level = as_int(state.level[seat, weapon])
@@ -206,14 +206,14 @@ def upgrade(state: Record, seat: int, weapon: int) -> int:
     return DONE
 
 
-@kernel
+@inlined
 def finish_turn(setup: Record, state: Record, work: Record) -> None:
     """The penalties of the turn; then the next one is due."""
     charge_penalties(state, work)
     pass_turn_on(setup, state)
 
 
-@kernel
+@inlined
 def charge_penalties(state: Record, work: Record) -> None:
     """R17: what a turn costs in which nothing was done, or that ends on the spawn."""
     seat = seat_to_act(state)
@@ -223,7 +223,7 @@ def charge_penalties(state: Record, work: Record) -> None:
         state.score[seat] -= SPAWN_POINTS
 
 
-@kernel
+@inlined
 def pass_turn_on(setup: Record, state: Record) -> None:
     """R6, R16: the next number, and the seat whose turn it is; those who skip theirs take none.
 

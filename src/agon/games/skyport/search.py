@@ -19,7 +19,7 @@ from agon.games.skyport.board import is_over, seat_to_act
 from agon.games.skyport.candidates import MOST_TURNS, TURNS, list_turns, play_listed
 from agon.games.skyport.evaluate import copy_state, evaluate, play_on
 from agon.games.skyport.walk import apart
-from agon.kernel import JIT, IntArray, Record, as_int, kernel, mix64, new_array
+from agon.kernel import JIT, IntArray, Record, as_int, inlined, kernel, mix64, new_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +32,9 @@ PAUSE = 2  # rounds between two looks
 FINALISTS = 6
 NEAR = 10  # steps: a robot farther away replies greedily
 SLICE = 15_000 if JIT else 1  # hexes times seats times turns tried: about a millisecond
-NO_SEAT = -1
 
 
-@kernel
+@inlined
 def look_ahead(
     setup: Record, state: Record, work: Record, scratch: Record, seat: int, looks: int
 ) -> int:
@@ -87,19 +86,30 @@ def begin_run(
 
 
 @kernel
-def next_to_reply(
-    setups: IntArray, runs: IntArray, works: IntArray, scratches: IntArray, seat: int, last: int
-) -> int:
-    """Go on to the next robot near the seat's that is due; NO_SEAT if none is until a turn."""
+def go_on(
+    setups: IntArray,
+    runs: IntArray,
+    works: IntArray,
+    scratches: IntArray,
+    seat: int,
+    last: int,
+    totals: IntArray,
+    turn: int,
+) -> bool:
+    """Go on to the next robot near the seat's that is due, if there is one until a turn.
+
+    If none is, the heat ends: what it is worth to the seat is added to a total.
+    """
     setup, run = setups[0], runs[0]
     while as_int(run.turn) < last and not is_over(setup, run):
         due = seat_to_act(run)
         if due == seat:
-            return as_int(NO_SEAT)
+            break
         if apart(setup, as_int(run.cell[due]), as_int(run.cell[seat])) <= NEAR:
-            return due
+            return True
         play_on(setup, run, works[0], scratches[0], as_int(1))
-    return as_int(NO_SEAT)
+    totals[turn] += look_ahead(setup, run, works[0], scratches[0], seat, as_int(LOOKS))
+    return False
 
 
 @kernel
@@ -108,14 +118,6 @@ def play_reply(
 ) -> None:
     """Play one of the listed turns."""
     play_listed(setups[0], runs[0], works[0], lists[0], turn)
-
-
-@kernel
-def finish_run(
-    setups: IntArray, runs: IntArray, works: IntArray, scratches: IntArray, seat: int, looks: int
-) -> int:
-    """What a heat is worth to the seat."""
-    return look_ahead(setups[0], runs[0], works[0], scratches[0], seat, looks)
 
 
 class Search:
@@ -188,20 +190,18 @@ class Search:
         self._begin_run(turn, heat)
         last = int(self._root[0]["turn"]) + int(self._setup[0]["seats"])
         here = (self._setup, self._run, *self._buffers, self._seat)
-        while next_to_reply(*here, last) != NO_SEAT:
+        while go_on(*here, last, self._totals, turn):
             count = self._list(self._run, self._replies)
             for _ in self._rate(self._run, self._replies, self._values, LOOKS_OF_OTHERS, count):
                 yield
             best = int(self._values[:count].argmax())
             play_reply(self._setup, self._run, self._buffers[0], self._replies, best)
-        self._totals[turn] += int(finish_run(*here, LOOKS))
         yield
 
     def _compile(self) -> None:
         """Call all kernels with next to nothing to do, so that none is compiled in mid-match."""
         here = (self._setup, self._run, *self._buffers)
         self._begin_run(0, 0)
-        next_to_reply(*here, self._seat, 0)
+        go_on(*here, self._seat, 0, self._values, 0)
         rate_turns(*self._records(self._run, self._replies), self._values, 1, 0, 0)
         play_reply(self._setup, self._run, self._buffers[0], self._replies, 0)
-        finish_run(*here, self._seat, 1)

@@ -26,7 +26,7 @@ from agon.games.skyport.board import (
     tile_at,
 )
 from agon.games.skyport.weapons import DROID_RANGE, by_level, distance
-from agon.kernel import Record, as_int, kernel, random_below
+from agon.kernel import Record, as_int, inlined, kernel, random_below
 
 NOWHERE = -1
 NO_STEPS = 0
@@ -81,13 +81,13 @@ def reach(scratch: Record, cell: int, beyond: int, direction: int, longest: int)
     scratch.count = count + 1
 
 
-@kernel
+@inlined
 def first_step(way: int) -> int:
     """The direction in which a way begins."""
     return way >> 3 & 7
 
 
-@kernel
+@inlined
 def later_steps(way: int) -> int:
     """The way without its first step."""
     return (way & LENGTH) - 1 | way >> 6 << 3
@@ -128,7 +128,7 @@ def is_of_use(state: Record, seat: int, cell: int) -> bool:
     return GRASS < tile <= LAST_ENTERED and 0 < as_int(state.level[seat, tile - 1]) < TOP_LEVEL
 
 
-@kernel
+@inlined
 def is_other(setup: Record, state: Record, seat: int, cell: int) -> bool:
     """Whether another robot is to be looked for on this cell."""
     word = as_int(state.cells[cell])
@@ -169,7 +169,7 @@ def flood(setup: Record, state: Record, scratch: Record, seat: int, to_mines: bo
     return as_int(NOWHERE)
 
 
-@kernel
+@inlined
 def nearest_reached(setup: Record, state: Record, scratch: Record, seat: int) -> int:
     """Of all cells that a flood has come to, the one that is nearest to another robot."""
     chosen = as_int(state.cell[seat])
@@ -183,14 +183,14 @@ def nearest_reached(setup: Record, state: Record, scratch: Record, seat: int) ->
     return chosen
 
 
-@kernel
+@inlined
 def way_to_mine(setup: Record, state: Record, scratch: Record, seat: int) -> int:
     """A robot's next steps to the nearest mine of use; NO_STEPS if it gets to none."""
     mine = flood(setup, state, scratch, seat, True)
     return as_int(scratch.way[mine]) if mine != NOWHERE else as_int(NO_STEPS)
 
 
-@kernel
+@inlined
 def way_to_others(setup: Record, state: Record, scratch: Record, seat: int) -> int:
     """A robot's next steps to the nearest of the others, or towards them; NO_STEPS: it is there."""
     beside = flood(setup, state, scratch, seat, False)
@@ -202,7 +202,7 @@ def way_to_others(setup: Record, state: Record, scratch: Record, seat: int) -> i
 # --- droids ---------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def send_droids(setup: Record, state: Record, scratch: Record, seat: int) -> None:
     """R14: mark all cells that a droid gets to."""
     begin_flood(scratch, as_int(state.cell[seat]))

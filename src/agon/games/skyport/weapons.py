@@ -17,7 +17,7 @@ from agon.games.skyport.board import (
     parameter_of,
     tile_at,
 )
-from agon.kernel import Record, as_int, kernel
+from agon.kernel import Record, as_int, inlined, kernel
 
 # What became of an action: carried out, or why it was refused.
 DONE = 0
@@ -97,7 +97,7 @@ def explode(
         hit(state, shooter, cell + as_int(setup.steps[direction]), area_damage)
 
 
-@kernel
+@inlined
 def shoot(setup: Record, state: Record, work: Record, seat: int, action: int, slot: int) -> int:
     """R11 to R14: make a shot, or refuse it; it leaves the slots after this one unused."""
     kind = kind_of(action)
@@ -115,7 +115,7 @@ def shoot(setup: Record, state: Record, work: Record, seat: int, action: int, sl
     return launch_droid(setup, state, work, seat, parameter_of(action), level, slot)
 
 
-@kernel
+@inlined
 def shoot_laser(
     setup: Record, state: Record, work: Record, seat: int, direction: int, level: int, slot: int
 ) -> int:
@@ -135,7 +135,7 @@ def shoot_laser(
     return DONE
 
 
-@kernel
+@inlined
 def shoot_mortar(
     setup: Record, state: Record, work: Record, seat: int, target: int, level: int, slot: int
 ) -> int:
@@ -152,7 +152,7 @@ def shoot_mortar(
     return DONE
 
 
-@kernel
+@inlined
 def launch_droid(
     setup: Record, state: Record, work: Record, seat: int, sequence: int, level: int, slot: int
 ) -> int:

@@ -15,6 +15,7 @@ from agon.games.skyport import action as acts
 from agon.games.skyport import board
 from agon.games.skyport.action import DIRECTIONS, KINDS, SPELLINGS, WEAPONS, Action, Loadout
 from agon.games.skyport.refusal import format_place
+from agon.strict_json import TooDeepError, load_json, spell
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -34,7 +35,7 @@ END_TURN: JsonObject = {"message": "endturn"}
 
 def quote(value: Any) -> str:
     """What was given, cut to a length that fits into an error."""
-    text = json.dumps(value)
+    text = spell(value)
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 
@@ -54,10 +55,10 @@ def error(text: str) -> JsonObject:
 def parse_message(line: str) -> dict[str, Any]:
     """An object with a message key."""
     try:
-        message = json.loads(line)
-    except (ValueError, RecursionError):
-        given = json.dumps(line[:LONGEST_QUOTE])
-        raise ProtocolError(f"{given}: not JSON") from None
+        message = load_json(line)
+    except ValueError as error:
+        why = error if isinstance(error, TooDeepError) else "not JSON"
+        raise ProtocolError(f"{json.dumps(line[:LONGEST_QUOTE])}: {why}") from None
     if not isinstance(message, dict):
         raise ProtocolError(f"{quote(message)}: expected a JSON object")
     if not isinstance(message.get("message"), str):

@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from agon.games.http_exchange import RefusedError
-from agon.games.mebipenny.wire import quote
+from agon.strict_json import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable

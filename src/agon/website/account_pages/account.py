@@ -112,7 +112,8 @@ def _check_password(request: Request, user: User, password: str) -> None:
 
 
 def _organisers(request: Request) -> int:
-    return sum(user.organiser for user in get_site(request).store.users.all())
+    users = get_site(request).store.users.all()
+    return sum(user.organiser and user.is_present for user in users)
 
 
 def _page(request: Request, user: User, **shown: Any) -> Response:

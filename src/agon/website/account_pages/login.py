@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
 from agon.errors import AccountError, TakenError
+from agon.website.accounts.lookalikes import normal_form
 from agon.website.accounts.names import NAME_RULE
 from agon.website.accounts.passwords import PASSWORD_RULE
 from agon.website.accounts.policy import client_key, hold_up
@@ -28,6 +29,16 @@ Field = Annotated[str, Form()]
 WRONG = "The name or the password is wrong."
 
 
+class SuspendedError(HTTPException):
+    """An organiser keeps the user out."""
+
+    def __init__(self, user: User) -> None:
+        """Says why, in the organiser's words."""
+        reason = f": {user.suspended_for}" if user.suspended_for else ""
+        words = f"Your account is suspended{reason}. Ask an organiser of this site."
+        super().__init__(HTTPStatus.FORBIDDEN, words)
+
+
 def registrar_of(site: Site) -> Registrar:
     """Who keeps the accounts of the site."""
     return Registrar(site.store, site.guard.passwords)
@@ -36,15 +47,18 @@ def registrar_of(site: Site) -> Registrar:
 def check_log_in(request: Request, site: Site, name: str, password: str) -> User | None:
     """The user of that name and password; None if they do not fit, 429 after too many attempts.
 
-    An attempt counts for the address from which it comes, and for the name, known or not.
+    A suspended user is told so, if the password is right. An attempt counts for the address from
+    which it comes, and for the name, known or not.
     """
     guard, now_ns = site.guard, site.now_ns()
     hold_up(guard.log_in_by_address, client_key(request), now_ns)
-    key = name[:200].casefold()
+    key = normal_form(name[:200]).casefold()
     hold_up(guard.log_in_by_account, key, now_ns)
     user = registrar_of(site).open(name, password)
     if user is not None:
         guard.log_in_by_account.give_back(key)
+        if user.suspended_ns is not None:
+            raise SuspendedError(user)
     return user
 
 
@@ -53,26 +67,30 @@ def show_log_in(request: Request, next: str = "/") -> Response:
     """The page on which to log in."""
     if current_user(request) is not None:
         return see(own_path(next))
-    return render(request, "login.html", next=own_path(next), name="", problem="")
+    return _log_in_page(request, next, HTTPStatus.OK)
 
 
 @router.post("/login")
 def log_in(request: Request, name: Field = "", password: Field = "", next: Field = "/") -> Response:
     """Log in, and continue to the page that was asked for."""
     site = get_site(request)
-    user = check_log_in(request, site, name, password)
+    try:
+        user = check_log_in(request, site, name, password)
+    except SuspendedError as error:
+        return _log_in_page(request, next, HTTPStatus.FORBIDDEN, name, error.detail)
     if user is None:
-        return render(
-            request,
-            "login.html",
-            status=HTTPStatus.UNPROCESSABLE_ENTITY,
-            next=own_path(next),
-            name=name,
-            problem=WRONG,
-        )
+        return _log_in_page(request, next, HTTPStatus.UNPROCESSABLE_ENTITY, name, WRONG)
     response = see("/account" if user.password_is_temporary else own_path(next))
     begin_session(request, response, site, user)
     return response
+
+
+def _log_in_page(
+    request: Request, next: str, status: int, name: str = "", problem: str = ""
+) -> Response:
+    return render(
+        request, "login.html", status=status, next=own_path(next), name=name, problem=problem
+    )
 
 
 @router.post("/logout")

@@ -1,4 +1,4 @@
-"""The organisers' page of users: make accounts, reset passwords, give rights, remove."""
+"""The organisers' page of users: make accounts, reset passwords, give rights, suspend, remove."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
+from agon.datastore.enums import AuditAction
 from agon.errors import AccountError, TakenError
 from agon.website.account_pages.login import registrar_of
-from agon.website.accounts.names import NAME_RULE, is_user_name
+from agon.website.accounts.names import LONGEST_REASON, NAME_RULE, check_reason, is_user_name
 from agon.website.http.errors import not_found
 from agon.website.http.redirects import see
 from agon.website.identity import Organiser  # noqa: TC001  FastAPI reads it
@@ -29,6 +30,8 @@ TOLD = "agon_told"
 TOLD_SECONDS = 60
 DONE = {
     "removed": "The user is removed.",
+    "suspended": "The user is suspended: logged out everywhere, and the bots do not play.",
+    "reinstated": "The user may log in again, and the bots play again.",
     "organiser": "The user is an organiser now.",
     "user": "The user is no longer an organiser.",
 }
@@ -58,6 +61,7 @@ def add_user(
         return _page(request, HTTPStatus.CONFLICT, name=name, problem=f"{name!r} is taken.")
     except AccountError as error:
         return _page(request, HTTPStatus.UNPROCESSABLE_ENTITY, name=name, problem=str(error))
+    site.note(organiser, AuditAction.ADD_USER, user.name, user.id, _rights(user))
     return _tell(request, user, password)
 
 
@@ -65,7 +69,9 @@ def add_user(
 def reset_password(request: Request, organiser: Organiser, name: str) -> Response:
     """A temporary password, which is told once."""
     site, user = get_site(request), _find_other(request, organiser, name)
-    return _tell(request, user, registrar_of(site).reset_password(user, site.now_ns()))
+    password = registrar_of(site).reset_password(user, site.now_ns())
+    site.note(organiser, AuditAction.RESET_PASSWORD, user.name, user.id)
+    return _tell(request, user, password)
 
 
 @router.post("/{name}/organiser")
@@ -78,8 +84,36 @@ def set_organiser(
         raise HTTPException(
             HTTPStatus.UNPROCESSABLE_ENTITY, f"rights {rights[:40]!r}: expected organiser or user"
         )
-    get_site(request).store.users.set_organiser(user.id, rights == "organiser")
+    site, gives = get_site(request), rights == "organiser"
+    site.store.users.set_organiser(user.id, gives)
+    action = AuditAction.GIVE_RIGHTS if gives else AuditAction.TAKE_RIGHTS
+    site.note(organiser, action, user.name, user.id)
     return see(f"/users?done={rights}")
+
+
+@router.post("/{name}/suspend")
+def suspend_user(request: Request, organiser: Organiser, name: str, reason: Field = "") -> Response:
+    """Keep the user out for a while, with a reason that the user is told."""
+    site, user = get_site(request), _find_other(request, organiser, name)
+    why = check_reason(reason)
+    site.store.users.suspend(user.id, why, site.now_ns())
+    site.pages.forget()
+    site.note(organiser, AuditAction.SUSPEND_USER, user.name, user.id, why)
+    return see("/users?done=suspended")
+
+
+@router.post("/{name}/reinstate")
+def reinstate_user(request: Request, organiser: Organiser, name: str) -> Response:
+    """End a suspension."""
+    site, user = get_site(request), _find_other(request, organiser, name)
+    site.store.users.reinstate(user.id)
+    site.pages.forget()
+    if site.workers is not None:
+        site.workers.ring_checkers()
+        for game in {bot.game for bot in site.store.bots.all(owner_id=user.id)}:
+            site.workers.ring_ladder(game)
+    site.note(organiser, AuditAction.REINSTATE_USER, user.name, user.id)
+    return see("/users?done=reinstated")
 
 
 @router.post("/{name}/remove")
@@ -87,7 +121,12 @@ def remove_user(request: Request, organiser: Organiser, name: str) -> Response:
     """Close the user's account; the bots play no more, their matches stay."""
     site, user = get_site(request), _find_other(request, organiser, name)
     site.store.users.remove(user.id, site.now_ns())
+    site.note(organiser, AuditAction.REMOVE_USER, user.name, user.id)
     return see("/users?done=removed")
+
+
+def _rights(user: User) -> str:
+    return "organiser" if user.organiser else ""
 
 
 def _find_other(request: Request, organiser: User, name: str) -> User:
@@ -131,5 +170,6 @@ def _page(request: Request, status: int = HTTPStatus.OK, **shown: Any) -> Respon
         status=status,
         users=get_site(request).store.users.all(),
         name_rule=NAME_RULE,
+        longest_reason=LONGEST_REASON,
         **(said | shown),
     )

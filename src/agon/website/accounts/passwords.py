@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from functools import cache
 from threading import BoundedSemaphore
 from typing import Protocol
 from unicodedata import normalize
@@ -19,7 +20,8 @@ from agon.errors import AccountError
 
 SHORTEST = 8
 LONGEST = 1024
-PASSWORD_RULE = f"{SHORTEST} to {LONGEST} characters, and not the user's name"
+PASSWORD_RULE = f"{SHORTEST} to {LONGEST} characters, not a common password or the user's name"
+MOST_COMMON = 10_000
 TEMPORARY_BYTES = 12
 AT_ONCE = 2
 """So many passwords are hashed at a time: each needs its memory and a core."""
@@ -106,7 +108,23 @@ def check_new_password(name: str, password: str) -> str:
         raise AccountError(f"Password of {len(password)} characters: expected {PASSWORD_RULE}.")
     if password.casefold() == name.casefold():
         raise AccountError(f"Password that is the user's name: expected {PASSWORD_RULE}.")
+    if normalize("NFKC", password).casefold() in _common_passwords():
+        raise AccountError(
+            f"Password that is one of the {MOST_COMMON:,} most common ones, which are guessed"
+            f" first: expected {PASSWORD_RULE}."
+        )
     return password
+
+
+@cache
+def _common_passwords() -> frozenset[str]:
+    """The first of each list of zxcvbn, which has a word in the list where it is most common."""
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    lists = FREQUENCY_LISTS.values()
+    return frozenset(
+        word for words in lists for word in words[:MOST_COMMON] if len(word) >= SHORTEST
+    )
 
 
 def new_temporary() -> str:

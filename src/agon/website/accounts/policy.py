@@ -45,6 +45,7 @@ class AccountPolicy:
     register: RateLimit = field(default_factory=lambda: RateLimit(100, HOUR_S))
     upload: RateLimit = field(default_factory=lambda: RateLimit(30, HOUR_S))
     api: RateLimit = field(default_factory=lambda: RateLimit(1200, MINUTE_S))
+    own_data: RateLimit = field(default_factory=lambda: RateLimit(10, HOUR_S))
 
 
 def hold_up(throttle: RateLimit, key: str, now_ns: int) -> None:

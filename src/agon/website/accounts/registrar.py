@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agon.datastore.tokens import new_secret
 from agon.errors import AccountError
+from agon.website.accounts.lookalikes import find_alike, normal_form
 from agon.website.accounts.names import check_title, check_user_name, is_user_name
 from agon.website.accounts.passwords import check_new_password, new_temporary
 
@@ -26,13 +27,13 @@ class Registrar:
 
     def register(self, name: str, password: str, now_ns: int, *, organiser: bool = False) -> User:
         """A new account. TakenError if the name has one."""
-        check_user_name(name)
+        name = self._check_name(name)
         hashed = self._passwords.hash(check_new_password(name, password))
         return self._store.users.add(name, hashed, now_ns, organiser=organiser)
 
     def invite(self, name: str, now_ns: int, *, organiser: bool = False) -> tuple[User, str]:
         """A new account for another person, and its temporary password."""
-        check_user_name(name)
+        name = self._check_name(name)
         password = new_temporary()
         user = self._store.users.add(
             name,
@@ -48,6 +49,7 @@ class Registrar:
 
         An unknown name, a removed user and a wrong password are one, and take the same time.
         """
+        name = normal_form(name)
         found = self._store.users.find(name) if is_user_name(name) else None
         user = None if found is None or found.removed_ns is not None else found
         if not self._passwords.verify(user.password_hash if user else None, password):
@@ -59,6 +61,15 @@ class Registrar:
                 is_temporary=user.password_is_temporary,
             )
         return user
+
+    def _check_name(self, text: str) -> str:
+        """The name, if it can be told from the names of all other users."""
+        name = check_user_name(text)
+        others = [user.name for user in self._store.users.all()]
+        alike = find_alike(name, others)
+        if alike is not None and alike.casefold() != name.casefold():
+            raise AccountError(f"Name {name!r} looks like {alike!r}: expected another one.")
+        return name
 
     def is_password(self, user: User, password: str) -> bool:
         """Whether it is the user's password."""

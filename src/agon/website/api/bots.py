@@ -16,7 +16,12 @@ from agon.arena.ladder.participants import ladder_versions
 from agon.errors import SettingError, UploadError
 from agon.games.registry import find_game, game_names
 from agon.website.accounts.policy import hold_up
-from agon.website.bots.bot_actions import activate_version, recheck_version, withdraw_version
+from agon.website.bots.bot_actions import (
+    activate_version,
+    delete_bot,
+    recheck_version,
+    withdraw_version,
+)
 from agon.website.bots.check_pages import count_before, find_check
 from agon.website.bots.manifest import Wishes, describe
 from agon.website.bots.ownership import bot_in_charge, own_bot
@@ -102,7 +107,7 @@ class StateBody(BaseModel):
 
     bot_id: int
     version: int
-    state: str = Field(description="pending, failed, active or withdrawn.")
+    state: str = Field(description="pending, failed, active, withdrawn or suspended.")
     check: CheckBody | None
 
 
@@ -181,7 +186,7 @@ def withdraw(request: Request, user: ApiUser, bot_id: Id, number: Id) -> StateBo
     """The version plays no more; its matches stay. Organisers may withdraw every user's bots."""
     site = get_site(request)
     bot = bot_in_charge(site, user, bot_id)
-    withdraw_version(site, find_version(site, bot, number))
+    withdraw_version(site, user, bot, find_version(site, bot, number))
     return _state(site, bot, number, None)
 
 
@@ -207,7 +212,7 @@ def recheck(request: Request, user: ApiUser, bot_id: Id, number: Id) -> StateBod
 def delete(request: Request, user: ApiUser, bot_id: Id) -> None:
     """Delete a bot and its files; its matches stay. Organisers may delete every user's bots."""
     site = get_site(request)
-    site.store.bots.remove(bot_in_charge(site, user, bot_id).id, site.now_ns())
+    delete_bot(site, user, bot_in_charge(site, user, bot_id))
 
 
 async def _read_body(request: Request, limits: UploadLimits) -> io.BytesIO:

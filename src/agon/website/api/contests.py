@@ -81,7 +81,9 @@ def edit(
     """Choose everything anew, before the contest begins."""
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
-    return whole_body(site, _try(lambda: edit_contest(site, contest, read_proposal(body))))
+    return whole_body(
+        site, _try(lambda: edit_contest(site, organiser, contest, read_proposal(body)))
+    )
 
 
 @router.delete(
@@ -93,7 +95,7 @@ def remove(request: Request, organiser: ApiOrganiser, contest_id: Id) -> None:
     """Delete a contest that has not begun, with its entries."""
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
-    _try(lambda: remove_contest(site, contest))
+    _try(lambda: remove_contest(site, organiser, contest))
 
 
 @router.put("/contests/{contest_id}/state", responses=FOR_USERS | MISSING | REFUSED)
@@ -103,7 +105,7 @@ def set_state(
     """Open, close, begin (`running`), pause or end (`finished`) a contest."""
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
-    return whole_body(site, _try(lambda: go_on(site, contest, body.state)))
+    return whole_body(site, _try(lambda: go_on(site, organiser, contest, body.state)))
 
 
 @router.put("/contests/{contest_id}/published", responses=FOR_USERS | MISSING)
@@ -113,7 +115,7 @@ def set_published(
     """Show a contest to all visitors, or to organisers alone."""
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
-    publish(site, contest, body.published)
+    publish(site, organiser, contest, body.published)
     return whole_body(site, find_contest(site, organiser, contest_id))
 
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from agon.arena.contests.lineup import is_in_contest
 from agon.arena.ladder.participants import is_playable
-from agon.datastore.enums import VersionStatus
+from agon.datastore.enums import AuditAction, VersionStatus
 from agon.games.registry import find_game
 from agon.website.accounts.policy import hold_up
 from agon.website.bots.ownership import bot_in_charge, own_bot
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from agon.datastore.bots import StoredBot
     from agon.datastore.checks import StoredCheck
+    from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
     from agon.games.game import Game
     from agon.website.site import Site
@@ -41,6 +42,7 @@ WORDS = {
     VersionStatus.FAILED: "did not pass its check",
     VersionStatus.ACTIVE: "can be challenged",
     VersionStatus.WITHDRAWN: "withdrawn",
+    VersionStatus.SUSPENDED: "does not play: its author is suspended",
 }
 PLAYS = "plays on the ladder"
 STAYS_AWAY = "cannot be challenged"
@@ -81,7 +83,7 @@ def withdraw(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> Respon
     """The version plays no more; its matches stay."""
     site = get_site(request)
     bot = bot_in_charge(site, user, bot_id)
-    withdraw_version(site, find_version(site, bot, number))
+    withdraw_version(site, user, bot, find_version(site, bot, number))
     return see(f"/bots/{bot.id}/edit")
 
 
@@ -117,15 +119,25 @@ def delete(request: Request, user: LoggedIn, bot_id: Id) -> Response:
     """Delete the bot and its files; its matches stay."""
     site = get_site(request)
     bot = bot_in_charge(site, user, bot_id)
-    site.store.bots.remove(bot.id, site.now_ns())
+    delete_bot(site, user, bot)
     return see(f"/bots/{bot.id}")  # which says that it was deleted
 
 
-def withdraw_version(site: Site, version: BotVersion) -> None:
+def delete_bot(site: Site, user: User, bot: StoredBot) -> None:
+    """Delete the bot and its files; an organiser who does it to another user's is noted."""
+    site.store.bots.remove(bot.id, site.now_ns())
+    if bot.owner_id != user.id:
+        site.note(user, AuditAction.DELETE_BOT, bot.name, bot.id, bot.game)
+
+
+def withdraw_version(site: Site, user: User, bot: StoredBot, version: BotVersion) -> None:
     """Withdraw the version: it gets no more matches."""
     if version.status is VersionStatus.FAILED:
         raise _conflict(version, "plays not at all: it did not pass its check")
     site.store.versions.set_status(version.id, VersionStatus.WITHDRAWN)
+    if bot.owner_id != user.id:
+        detail = f"{bot.game}, version {version.number}"
+        site.note(user, AuditAction.WITHDRAW_VERSION, bot.name, bot.id, detail)
 
 
 def activate_version(site: Site, version: BotVersion) -> StoredCheck | None:

@@ -135,7 +135,7 @@ def show_booking(request: Request, user: LoggedIn, booking_id: Id) -> Response:
         "challenge_waits.html",
         booking=booking,
         game=find_game(booking.game),
-        names=[_name(site, version_id) for version_id in booking.versions],
+        names=_names(site, booking),
         before=_count_before(site, booking),
         refresh=REFRESH_SECONDS,
     )
@@ -163,7 +163,7 @@ def _page(
         owners={one.id: one.name for one in site.store.users.all()},
         chosen=chosen,
         bookings=[
-            (one, address_of(site, one), [_name(site, version) for version in one.versions])
+            (one, address_of(site, one), _names(site, one))
             for one in site.store.bookings.of_user(user.id, LONGEST)
             if one.kind is BookingKind.CHALLENGE
         ],
@@ -197,9 +197,8 @@ def _check_version(site: Site, game: Game, version_id: int) -> None:
         raise SettingError(f"bot {bot.name!r}, version {version.number}: it does not play")
 
 
-def _name(site: Site, version_id: int | None) -> str:
-    if version_id is None:
-        return "a person"
-    version = site.store.versions.get(version_id)
-    bot = site.store.bots.get(version.bot_id)
-    return bot.name if bot.built_in else f"{bot.name}, version {version.number}"
+def _names(site: Site, booking: Booking) -> list[str]:
+    """What plays; people are in no challenge."""
+    versions = [site.store.versions.get(one) for one in booking.versions if one is not None]
+    bots = [(site.store.bots.get(one.bot_id), one.number) for one in versions]
+    return [bot.name if bot.built_in else f"{bot.name}, version {one}" for bot, one in bots]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
+import unicodedata
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agon.arbiter.entrant import (
     LONGEST_NAME,
     SETTINGS,
     check_protocol,
-    load_program,
+    parse_program,
     with_protocol,
 )
 from agon.arena.match_record import GUEST
@@ -21,6 +19,7 @@ from agon.arena.people.store import PERSON
 from agon.datastore.versions import NewFile
 from agon.errors import SettingError, UploadError
 from agon.games.registry import find_game, game_names
+from agon.website.accounts.lookalikes import find_alike, find_odd_letter, normal_form, skeleton
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Program
@@ -64,7 +63,7 @@ def describe(upload: Upload, wishes: Wishes) -> Described:
     program = _read_settings(upload)
     game = _game_of(program, wishes)
     name = check_name(game, program.name)
-    if wishes.name and wishes.name.strip() != name:
+    if wishes.name and normal_form(wishes.name.strip()) != name:
         raise UploadError(
             f"Leave the name empty, or write {name!r}, which {SETTINGS} says:"
             f" it was {wishes.name[:LONGEST_NAME]!r}."
@@ -72,16 +71,31 @@ def describe(upload: Upload, wishes: Wishes) -> Described:
     return Described(game, name, _with_known_protocol(game, program), upload)
 
 
-def check_name(game: Game, name: str) -> str:
-    """The name, if a bot of a user may have it."""
+def check_name(game: Game, text: str) -> str:
+    """The name in normal form, if a bot of a user may have it."""
+    name = normal_form(text)
     shown = f"Choose another name than {name[:LONGEST_NAME]!r}"
-    if name != name.strip() or not name or not name.isprintable():
+    if name != name.strip() or not name:
         raise UploadError(f"{shown}: one without spaces at its ends.")
-    if len(name) > LONGEST_NAME or any(sign in name for sign in NOT_IN_NAMES):
+    if odd := find_odd_letter(name):
+        raise UploadError(
+            f"{shown}: {describe_letter(odd)} in it is not seen, or is easily taken for another."
+        )
+    look = skeleton(name)
+    if len(name) > LONGEST_NAME or any(sign in look for sign in NOT_IN_NAMES):
         raise UploadError(f"{shown}: at most {LONGEST_NAME} signs, none of {NOT_IN_NAMES}")
-    if name in game.bot_names or name.endswith((GUEST, PERSON)):
-        raise UploadError(f"{shown}: it belongs to a bot of the arena.")
+    if find_alike(name, game.bot_names) or look.casefold().endswith((GUEST, PERSON)):
+        raise UploadError(f"{shown}: it looks like a bot of the arena.")
     return name
+
+
+def describe_letter(letter: str) -> str:
+    """The letter by its number and name.
+
+    >>> describe_letter("\u0435")
+    'U+0435 (CYRILLIC SMALL LETTER IE)'
+    """
+    return f"U+{ord(letter):04X} ({unicodedata.name(letter, 'without a name')})"
 
 
 def _write_settings(upload: Upload, wishes: Wishes) -> None:
@@ -106,26 +120,11 @@ def _write_settings(upload: Upload, wishes: Wishes) -> None:
 
 
 def _read_settings(upload: Upload) -> Program:
-    """What `bot.toml` says; its errors name the file as its author knows it."""
-    with TemporaryDirectory(prefix="agon-upload-") as folder:
-        (Path(folder) / SETTINGS).write_bytes(upload.files[SETTINGS].content)
-        try:
-            _check_toml(upload.files[SETTINGS].content)
-            program = load_program(Path(folder))
-        except SettingError as error:
-            raise UploadError("Change " + str(error).replace(f"{folder}/", "")) from None
-    whole: str = tomllib.loads(upload.files[SETTINGS].content.decode())["name"]
-    return replace(program, name=whole)  # a long one was cut, which is not what its author meant
-
-
-def _check_toml(content: bytes) -> None:
-    """UploadError if the settings are not even TOML."""
+    """What `bot.toml` says."""
     try:
-        tomllib.loads(content.decode())
-    except ValueError as error:
-        raise UploadError(
-            f'Change {SETTINGS}: {error}; expected lines such as name = "crawler", in TOML'
-        ) from None
+        return parse_program(upload.files[SETTINGS].content)
+    except SettingError as error:
+        raise UploadError(f"Change {error}") from None
 
 
 def _game_of(program: Program, wishes: Wishes) -> Game:

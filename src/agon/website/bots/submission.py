@@ -10,6 +10,7 @@ from agon.datastore.bots import NewBot
 from agon.datastore.enums import CheckState, VersionStatus
 from agon.datastore.versions import NewVersion
 from agon.errors import UploadError
+from agon.website.accounts.lookalikes import find_alike
 
 if TYPE_CHECKING:
     from agon.datastore.bots import StoredBot
@@ -32,6 +33,8 @@ class Submitted:
 def submit(site: Site, user: User, described: Described, bot: StoredBot | None = None) -> Submitted:
     """Store the user's next version of that bot, or of the one of that name; it may be new."""
     refuse_programs(site)
+    if not site.store.users.get(user.id).is_present:  # an upload takes a while
+        raise UploadError("Ask an organiser: your account is suspended or removed.")
     game, name = described.game, described.name
     if bot is not None and (bot.game, bot.name) != (game.name, name):
         raise UploadError(
@@ -100,6 +103,12 @@ def _check_room(site: Site, user: User, described: Described, version: NewVersio
             f"{waiting} of your bots wait for their checks. Wait until one of them is done."
         )
     same = [bot for bot in mine if (bot.game, bot.name) == (described.game.name, described.name)]
+    others = [bot.name for bot in mine if bot.game == described.game.name and bot not in same]
+    if not same and (alike := find_alike(described.name, others)):
+        raise UploadError(
+            f"Choose another name than {described.name!r}: it looks like {alike!r}, which you"
+            " have already."
+        )
     if not same and len(mine) >= site.uploads.bots:
         raise UploadError(
             f"You have {len(mine)} bots, which is the most. Delete one before the next."

@@ -10,7 +10,7 @@ from agon.arena.contests.lineup import is_gone, load_lineup
 from agon.arena.contests.terms import load_terms
 from agon.arena.ladder.participants import is_playable
 from agon.datastore.contests import NOT_BEGUN, NewContest
-from agon.datastore.enums import ContestState
+from agon.datastore.enums import AuditAction, ContestState
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format, new_schedule
@@ -83,10 +83,11 @@ def add_contest(site: Site, organiser: User, proposal: Proposal) -> Contest:
     _check_closing(site, proposal)
     contest = site.store.contests.add(new, organiser.id, site.now_ns())
     site.store.contests.set_guests(contest.id, guests)
+    site.note(organiser, AuditAction.ADD_CONTEST, contest.name, contest.id)
     return contest
 
 
-def edit_contest(site: Site, contest: Contest, proposal: Proposal) -> Contest:
+def edit_contest(site: Site, organiser: User, contest: Contest, proposal: Proposal) -> Contest:
     """Choose everything anew, as long as the contest has not begun."""
     new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
     if new.game != contest.game and site.store.contests.entries(contest.id):
@@ -99,10 +100,11 @@ def edit_contest(site: Site, contest: Contest, proposal: Proposal) -> Contest:
     changed = site.store.contests.edit(contest.id, new)
     site.store.contests.set_guests(contest.id, guests)
     ring(site)
+    site.note(organiser, AuditAction.EDIT_CONTEST, changed.name, contest.id)
     return changed
 
 
-def go_on(site: Site, contest: Contest, state: ContestState) -> Contest:
+def go_on(site: Site, organiser: User, contest: Contest, state: ContestState) -> Contest:
     """Bring the contest to that state; SettingError or DatastoreError if it cannot go there."""
     store = site.store
     if state is ContestState.RUNNING and contest.state is ContestState.CLOSED:
@@ -111,18 +113,22 @@ def go_on(site: Site, contest: Contest, state: ContestState) -> Contest:
         _take_dates(site, contest, state)
     changed = store.contests.set_state(contest.id, state)
     ring(site)
+    site.note(organiser, AuditAction.MOVE_CONTEST, contest.name, contest.id, state)
     return changed
 
 
-def publish(site: Site, contest: Contest, published: bool) -> None:
+def publish(site: Site, organiser: User, contest: Contest, published: bool) -> None:
     """Show it to all visitors, or to organisers alone."""
     site.store.contests.publish(contest.id, published)
     ring(site)
+    action = AuditAction.PUBLISH_CONTEST if published else AuditAction.HIDE_CONTEST
+    site.note(organiser, action, contest.name, contest.id)
 
 
-def remove_contest(site: Site, contest: Contest) -> None:
+def remove_contest(site: Site, organiser: User, contest: Contest) -> None:
     """Delete a contest that has not begun."""
     site.store.contests.remove(contest.id)
+    site.note(organiser, AuditAction.REMOVE_CONTEST, contest.name, contest.id)
 
 
 def ring(site: Site) -> None:

@@ -11,7 +11,7 @@ from agon.arena.contests.dates import keep_dates
 from agon.arena.contests.terms import load_terms
 from agon.arena.ladder.participants import is_playable, playable_versions
 from agon.datastore.contests import NOT_BEGUN
-from agon.datastore.enums import ContestState, VersionStatus, WhoMayEnter
+from agon.datastore.enums import AuditAction, ContestState, VersionStatus, WhoMayEnter
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import find_game
 from agon.website.http.errors import not_found
@@ -88,6 +88,8 @@ def enter(site: Site, contest: Contest, user: User, version_id: int) -> None:
     _list_organiser(site, contest, user)
     site.store.contests.enter(contest.id, version.id, user.id, site.now_ns())
     _check_number(site, contest, user, version)
+    if bot.owner_id != user.id:
+        _note(site, AuditAction.ENTER_BOT, contest, user, bot, version)
 
 
 def remove_entry(site: Site, contest: Contest, user: User, version_id: int) -> None:
@@ -105,13 +107,27 @@ def remove_entry(site: Site, contest: Contest, user: User, version_id: int) -> N
         raise SettingError(
             f"it cannot leave any more: the contest is {contest.state}; ask an organiser"
         )
+    bot, version = _find_version(site, version_id)
     if contest.state in NOT_BEGUN:
         site.store.contests.leave(contest.id, version_id)
-        return
-    bot, _ = _find_version(site, version_id)
-    if contest.state is ContestState.FINISHED or bot.owner_id is None:
+    elif contest.state is ContestState.FINISHED or bot.owner_id is None:
         raise SettingError(f"it cannot leave any more: the contest is {contest.state}")
-    site.store.versions.set_status(version_id, VersionStatus.WITHDRAWN)
+    else:
+        site.store.versions.set_status(version_id, VersionStatus.WITHDRAWN)
+    if bot.owner_id != user.id:
+        _note(site, AuditAction.TAKE_OUT_BOT, contest, user, bot, version)
+
+
+def _note(
+    site: Site,
+    action: AuditAction,
+    contest: Contest,
+    user: User,
+    bot: StoredBot,
+    version: BotVersion,
+) -> None:
+    """Note what an organiser has done to the entry of a bot that is not their own."""
+    site.note(user, action, contest.name, contest.id, f"{bot.name}@{version.number}")
 
 
 def find_entry(site: Site, contest: Contest, version_id: int) -> ContestEntry | None:

@@ -97,7 +97,7 @@ def edit(request: Request, organiser: Organiser, contest_id: Id, typed: Typed) -
     contest = _not_begun(find_contest(site, organiser, contest_id))
     _check_game(typed.get("game", ""))
     try:
-        edit_contest(site, contest, read_form(typed))
+        edit_contest(site, organiser, contest, read_form(typed))
     except CHANGED as error:
         return _form_page(request, typed, contest, str(error))
     return see(f"/contests/{contest.id}")
@@ -116,7 +116,7 @@ def set_state(
             HTTPStatus.UNPROCESSABLE_ENTITY, f"state {state[:40]!r}: expected one of {known}"
         )
     try:
-        go_on(site, contest, ContestState(state))
+        go_on(site, organiser, contest, ContestState(state))
     except CHANGED as error:
         return show_contest(request, contest, str(error))
     return see(f"/contests/{contest.id}")
@@ -133,7 +133,7 @@ def set_published(
         raise HTTPException(
             HTTPStatus.UNPROCESSABLE_ENTITY, f"published {published[:40]!r}: expected yes or no"
         )
-    publish(site, contest, PUBLISHED[published])
+    publish(site, organiser, contest, PUBLISHED[published])
     return see(f"/contests/{contest.id}")
 
 
@@ -143,7 +143,7 @@ def remove(request: Request, organiser: Organiser, contest_id: Id) -> Response:
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
     try:
-        remove_contest(site, contest)
+        remove_contest(site, organiser, contest)
     except CHANGED as error:
         return show_contest(request, contest, str(error))
     return see("/contests")

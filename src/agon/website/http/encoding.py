@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 IDENTITY = "identity"
 COMPRESSORS: Mapping[str, Callable[[bytes], bytes]] = MappingProxyType(
     {
-        "br": partial(brotli.compress, quality=5),
+        "br": partial(brotli.compress, quality=7),
         "zstd": partial(zstandard.compress, level=9),
         "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
         IDENTITY: bytes,

@@ -13,9 +13,11 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.routing import compile_path
 
-from agon.errors import AgonError, RulesNotReadyError
+from agon.errors import AgonError, DatabaseError, RulesNotReadyError
+from agon.strict_json import TOO_DEEP
 from agon.website.http.headers import protection
 from agon.website.http.validation import tell_invalid
+from agon.website.identity import Visitor
 from agon.website.render.pages import render
 from agon.website.site import get_site
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from fastapi import Request
 
 LOG = logging.getLogger("agon.website")
+NO_DATASTORE = "The site cannot read or write its data just now. Try again in a moment."
 NO_TEXT = "There was an error parsing the body"
 """What the framework says of a body that is not even text."""
 
@@ -66,7 +69,9 @@ def on_http(request: Request, error: Any) -> Response:
         detail = f"{request.method} {request.url.path}: expected {allowed}"
         return answer(request, error.status_code, detail, {"Allow": allowed})
     if detail == NO_TEXT:
-        detail = "The body is no text: expected JSON in UTF-8"
+        is_deep = isinstance(error.__cause__, RecursionError)
+        told = TOO_DEEP if is_deep else "no text: expected JSON in UTF-8"
+        detail = f"The body is {told}"
     return answer(request, error.status_code, detail or str(error.detail), error.headers)
 
 
@@ -91,6 +96,16 @@ def on_invalid(request: Request, error: Any) -> Response:
 def on_agon(request: Request, error: Exception) -> Response:
     """An error that the client can fix."""
     return answer(request, HTTPStatus.BAD_REQUEST, str(error))
+
+
+def on_database(request: Request, error: Any) -> Response:
+    """The database fails. Its own words are for the operator: they name its address."""
+    if not error.is_passing:
+        return on_crash(request, error)
+    LOG.warning("%s %s: %s", request.method, request.url.path, error)
+    request.state.visitor = Visitor()  # who asks cannot be looked up
+    headers = {"Retry-After": "10"}
+    return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, NO_DATASTORE, headers)
 
 
 def on_not_ready(request: Request, error: Exception) -> Response:
@@ -120,6 +135,7 @@ HANDLERS: dict[Any, Any] = {
     HTTPException: on_http,
     RequestValidationError: on_invalid,
     RulesNotReadyError: on_not_ready,
+    DatabaseError: on_database,
     AgonError: on_agon,
     ClientDisconnect: on_gone,
     Exception: on_crash,

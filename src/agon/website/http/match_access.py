@@ -10,9 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
+from pydantic import TypeAdapter, ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from agon.website.http.errors import not_found
+from agon.website.http.lookup import Id
 from agon.website.identity import current_user
 from agon.website.site import get_site
 from agon.website.visibility import hidden_tournaments, is_hidden
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from agon.datastore.users import User
     from agon.website.site import Site
 
-LONGEST_ID = 19
-"""Digits; so many are too many."""
+ID: TypeAdapter[int] = TypeAdapter(Id)
+"""Reads a number as the routes do: `1`, and also `+1` and `1.0`."""
 
 
 def sees_all(user: User | None) -> bool:
@@ -41,9 +43,11 @@ def find_matches(
 
 async def guard_match(request: Request) -> None:
     """404 for a match that is hidden from the visitor; a dependency of all routes."""
-    text: str = request.path_params.get("match_id", "")
-    if text.isascii() and text.isdecimal() and len(text) < LONGEST_ID:
-        await run_in_threadpool(_guard, request, int(text))
+    try:
+        match_id = ID.validate_python(request.path_params.get("match_id"))
+    except ValidationError:
+        return  # the route refuses it, or has none
+    await run_in_threadpool(_guard, request, match_id)
 
 
 def _guard(request: Request, match_id: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from starlette.responses import RedirectResponse, Response
 
@@ -32,8 +32,16 @@ def own_path(text: str, default: str = "/") -> str:
         return default
     if not text.isascii() or not text.isprintable() or "\\" in text:
         return default
-    parts = urlsplit(text)
-    return default if parts.scheme or parts.netloc else text
+    return text
+
+
+def as_path(address: str) -> str:
+    """The path of an address of this site, without the host.
+
+    >>> as_path("http://evil.test/games/hive?tab=log"), as_path("/upload#files")
+    ('/games/hive?tab=log', '/upload#files')
+    """
+    return own_path(urlunsplit(urlsplit(address)._replace(scheme="", netloc="")))
 
 
 def on_log_in_needed(request: Request, error: Any) -> Response:

@@ -10,6 +10,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from agon.strict_json import TOO_DEEP
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -35,7 +37,7 @@ def _tell(error: Mapping[str, Any]) -> str:
     place = _shorten(".".join(location[1:])) or f"the {location[0]}"
     if kind == "missing":
         return f"{place} is missing: expected it in the {location[0]}"
-    expected = SHOULD.sub("expected ", str(error["msg"]), count=1)
+    expected = SHOULD.sub("expected ", str(error["msg"]))
     if SECRET & {*location}:
         return f"{place}: {expected}"
     return f"{place} {_quote(error.get('input'))}: {expected}"
@@ -45,6 +47,8 @@ def _quote(given: object) -> str:
     """What came, as JSON, shortened."""
     try:
         shown = json.dumps(given, ensure_ascii=False)
+    except RecursionError:
+        return f"what is {TOO_DEEP}"
     except (TypeError, ValueError):
         shown = repr(given)
     return _shorten(shown)

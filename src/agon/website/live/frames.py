@@ -3,17 +3,19 @@
 Live boards and replays are sent like this. A reader needs the scene before, or a message that tells
 all of a scene.
 
-A shape with an id is a node of its own: how it looks (its body), where it is, what words it has,
-and, if it is a group that holds other nodes, which. Nodes and bodies are told once and called by
-their numbers afterwards, so a message has these keys, each only if there is something to say:
+A shape with an id is a node of its own: how it looks (its body), where it is, what words it has
+(the texts of its labels, in their order, and its tip, on a line each), and, if it is a group that
+holds other nodes, which. Nodes and bodies are told once and called by their numbers afterwards, so
+a message has these keys, each only if there is something to say:
 
     names    number, id, ...: nodes that the reader knows, but not by these numbers
-    shapes   bodies, which get the next numbers
+    shapes   bodies, which get the next numbers; those of nodes without the texts of their labels
     new      id, body, x, y, words, ...: nodes, which get the next numbers; places in hundredths
     set      node, body, ...: nodes that look different
     move     node, dx, dy, ...: how far nodes have moved, in hundredths
-    tips     node, words, ...: nodes that have other words than before
-    count    node, which, more, ...: nodes in whose words only a number has changed, by so much
+    words    node, words, ...: nodes that have other words than before
+    count    [node, more, ...]: nodes in whose words only numbers have changed; the first number,
+             wherever it stands there, is so much more, then the next different one, and so on
     gone     nodes that are no more; one that comes again is a new one
     kids     [node, from, taken out, [put in, ...]]: what a group holds from back to front:
              the number of a node, or -1 - the number of a body that is no node
@@ -32,7 +34,7 @@ from itertools import count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from agon.games.shapes import Group, Shape
+from agon.games.shapes import Group, Label, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,10 +43,9 @@ if TYPE_CHECKING:
 
 Message: TypeAlias = dict[str, Any]
 Nodes: TypeAlias = "dict[str, Node]"
-Counts: TypeAlias = tuple[tuple[int, int], ...]
 
 ROOT = ""
-KEYS = ("names", "new", "set", "move", "tips", "count", "gone", "kids", "shapes")
+KEYS = ("names", "new", "set", "move", "words", "count", "gone", "kids", "shapes")
 NOT_BODY = ("id", "x", "y", "tip")
 NUMBER = re.compile("[0-9]+")
 
@@ -124,7 +125,7 @@ class Encoder:
     def _tell_new(self, message: Message, shape: Shape) -> None:
         self._known[shape.id] = next(self._numbers)
         place = hundredths(shape.x), hundredths(shape.y)
-        message["new"] += [shape.id, self._look(shape), *place, shape.tip]
+        message["new"] += [shape.id, self._look(shape), *place, words_of(shape)]
 
     def _tell_change(self, message: Message, old: Shape, new: Shape) -> None:
         number = self._number(old.id)
@@ -134,11 +135,12 @@ class Encoder:
             dx, dy = hundredths(new.x) - hundredths(old.x), hundredths(new.y) - hundredths(old.y)
             if dx or dy:
                 message["move"] += [number, dx, dy]
-        counts = changed_numbers(old.tip, new.tip)
+        words = words_of(new)
+        counts = changed_numbers(words_of(old), words)
         if counts is None:
-            message["tips"] += [number, new.tip]
-        for which, more in counts or ():
-            message["count"] += [number, which, more]
+            message["words"] += [number, words]
+        elif counts:
+            message["count"].append([number, *counts])
 
     def _splice(
         self, old: tuple[str | Shape, ...], new: tuple[str | Shape, ...]
@@ -156,10 +158,11 @@ class Encoder:
 
     def _look(self, shape: Shape) -> int:
         """The number of a node's body; many nodes have the same."""
-        kind: Any = type(shape)
-        key = kind, _body_fields(kind)(shape)
+        body = without_texts(shape)
+        kind: Any = type(body)
+        key = kind, _body_fields(kind)(body)
         if key not in self._looks:
-            self._looks[key] = self._tell_body(shape, NOT_BODY)
+            self._looks[key] = self._tell_body(body, NOT_BODY)
         return self._looks[key]
 
     def _body(self, shape: Shape) -> int:
@@ -179,7 +182,7 @@ class Encoder:
 def _same_body(old: Shape, new: Shape) -> bool:
     kind: Any = type(new)
     body = _body_fields(kind)
-    return type(old) is kind and bool(body(old) == body(new))
+    return type(old) is kind and bool(body(without_texts(old)) == body(without_texts(new)))
 
 
 @cache
@@ -188,19 +191,58 @@ def _body_fields(kind: Any) -> attrgetter[Any]:
     return attrgetter(*(part.name for part in fields(kind) if part.name not in NOT_BODY))
 
 
-def changed_numbers(old: str, new: str) -> Counts | None:
-    """Which numbers of a text are how much more in the other; None: more than that differs.
+def words_of(shape: Shape) -> str:
+    """The texts of its labels, and its tip.
 
-    >>> changed_numbers("3 of 9, 1 left", "4 of 9, 0 left")
-    ((0, 1), (2, -1))
+    >>> words_of(Label("a", "name", text="ann", size=9, tip="the first player"))
+    'ann\\nthe first player'
+    """
+    return "\n".join((*_texts(shape), shape.tip))
+
+
+def _texts(shape: Shape) -> tuple[str, ...]:
+    if isinstance(shape, Label):
+        return (shape.text,)
+    return _texts_in(shape.parts) if isinstance(shape, Group) else ()
+
+
+@lru_cache(1 << 14)
+def _texts_in(parts: tuple[Shape, ...]) -> tuple[str, ...]:
+    return tuple(text for part in parts for text in _texts(part))
+
+
+def without_texts(shape: Shape) -> Shape:
+    """The shape with labels that say nothing."""
+    if isinstance(shape, Label):
+        return replace(shape, text="")
+    if isinstance(shape, Group) and _texts_in(shape.parts):
+        return replace(shape, parts=_without_texts(shape.parts))
+    return shape
+
+
+@lru_cache(1 << 14)
+def _without_texts(parts: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    return tuple(map(without_texts, parts))
+
+
+def changed_numbers(old: str, new: str) -> tuple[int, ...] | None:
+    """How much more each different number of a text is in another; None: more than that differs.
+
+    >>> changed_numbers("3 of 9, 3 left", "4 of 9, 4 left"), changed_numbers("3 of 3", "2 of 3")
+    ((1,), None)
     """
     if old == new:
         return ()
     (words, before), (new_words, after) = _split(old), _split(new)
     if words != new_words:
         return None
-    pairs = enumerate(zip(before, after, strict=True))
-    return tuple((which, b - a) for which, (a, b) in pairs if a != b)
+    became: dict[int, int] = {}
+    if any(became.setdefault(a, b) != b for a, b in zip(before, after, strict=True)):
+        return None
+    more = [b - a for a, b in became.items()]
+    while not more[-1]:
+        more.pop()
+    return tuple(more)
 
 
 @lru_cache(1 << 14)

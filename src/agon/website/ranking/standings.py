@@ -38,6 +38,7 @@ PATIENCE_S = 2.0
 """How long a page waits for the first table of a game, and for one that is made quickly."""
 QUICK_NS = 300_000_000
 RESTS = 10
+LONGEST_REST_NS = 600 * 10**9
 """After a table has taken some time, so many times as long passes before the next one."""
 OVERLAP = 200
 """A match may be stored a little later than one with a higher number: look back so far."""
@@ -125,7 +126,7 @@ class Standings:
         with state.lock:
             if state.done is not None:
                 return state.done
-            if self._now_ns() < state.rest_until_ns:
+            if state.rested_ns <= self._now_ns() < state.rest_until_ns:
                 return None
             done = state.done = Event()
         self._start(lambda: self._work(state, done))
@@ -146,7 +147,8 @@ class Standings:
             state.is_quick = took_ns <= QUICK_NS
             with state.lock:
                 state.done = None
-                state.rest_until_ns = ended_ns + RESTS * took_ns
+                rest_ns = min(RESTS * took_ns, LONGEST_REST_NS)
+                state.rested_ns, state.rest_until_ns = ended_ns, ended_ns + rest_ns
             done.set()
 
 
@@ -202,6 +204,8 @@ class _TableState:
     lock: Lock = field(default_factory=Lock)
     done: Event | None = None
     """Set once the table that is being made is there; None if none is."""
+    rested_ns: int = 0
+    """When the last one was done: an earlier time is that of a clock that was set back."""
     rest_until_ns: int = 0
     is_quick: bool = True
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fastapi import Request
 
     from agon.website.replay.pieces import LoadedMatch
+    from agon.website.replay.replay_cache import WantedPiece
 
 
 def piece_address(folder: str) -> str:
@@ -25,14 +26,14 @@ def piece_address(folder: str) -> str:
 
 
 def answer_piece(
-    request: Request, key: Hashable, match: LoadedMatch, turn: int, seat: int | None, keep: str
+    request: Request, key: Hashable, match: LoadedMatch, wanted: WantedPiece, keep: str
 ) -> Response:
-    """The piece that holds a turn; `keep` says who may keep the answer, and how long.
+    """A piece of a replay; `keep` says who may keep the answer, and how long.
 
     SettingError: the match has no such turn or seat.
     """
     encoding = choose_encoding(request.headers.get("accept-encoding", ""))
-    piece = replay_cache_of(get_site(request)).find_piece(key, match, turn, seat, encoding)
+    piece = replay_cache_of(get_site(request)).find_piece(key, match, wanted, encoding)
     headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
     if encoding != IDENTITY:
         headers["Content-Encoding"] = encoding

@@ -22,7 +22,7 @@ from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import public_page, render
 from agon.website.replay.answers import answer_piece, piece_address
 from agon.website.replay.author_panel import authors_parts
-from agon.website.replay.replay_cache import replay_cache_of
+from agon.website.replay.replay_cache import WantedPiece, replay_cache_of
 from agon.website.replay.shown_turn import public_part, show_turn
 from agon.website.site import Site, get_site
 
@@ -137,11 +137,18 @@ def _contest_of(site: Site, match: StoredMatch) -> Contest | None:
 
 
 @router.get("/matches/{match_id}/replay/{turn}")
-def replay_piece(request: Request, match_id: Id, turn: TurnInPath, seat: Seat = None) -> Response:
+def replay_piece(
+    request: Request,
+    match_id: Id,
+    turn: TurnInPath,
+    seat: Seat = None,
+    *,
+    long: bool = False,
+) -> Response:
     """The piece of the replay that holds a turn, for the page's script."""
     match = load_replay(get_site(request), match_id)
     try:
-        return answer_piece(request, match_id, match, turn, seat, KEEP)
+        return answer_piece(request, match_id, match, WantedPiece(turn, seat, long), KEEP)
     except SettingError as error:
         raise not_found(f"Match {match_id}: {error}") from None
 

@@ -1,10 +1,10 @@
 """Replays in pieces: about 50 turns of a match, as one JSON document for the page's script.
 
-A piece begins with a whole scene, so that any turn can be opened without those before it:
+A piece begins with a whole scene, so that any turn can be opened without those before it. Where
+scenes are large, a turn is opened with a short piece, and long ones are fetched ahead:
 
     look, width, height   of the picture
     first, last           the turns of the piece
-    turns                 how many turns a piece of this match has, but the last piece
     players               their names, by seat
     spent                 how long each seat has thought before this piece, in nanoseconds
     steps                 what is shown, one after the other
@@ -28,7 +28,7 @@ from agon.website.live.frames import Encoder, format_message, nodes_of
 from agon.website.replay.turn_list import format_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from markupsafe import Markup
 
@@ -41,7 +41,9 @@ MOST_TURNS = 50
 MOST_PIECES_IN_STAGES = 40
 """Where a replay would have more pieces than this, what happens within a turn is left out."""
 SHAPES = 30_000
-"""A piece draws about so many: where scenes have many shapes it has fewer turns."""
+"""A short piece draws about so many: where scenes have many shapes it has fewer turns."""
+LONGER = 5
+"""So many times the turns of a short piece are in a long one, if they are not too many."""
 LOOKS = 8
 """At so many of its turns a match is looked at to tell how long its pieces are."""
 ROOM_FOR_TURNS = 960
@@ -55,6 +57,12 @@ class PieceSize:
     turns: int
     steps: int
     """At most, stages of turns among them."""
+
+    @property
+    def longer(self) -> PieceSize:
+        """The size of long pieces where this is that of short ones."""
+        turns = min(LONGER * self.turns, MOST_TURNS)
+        return PieceSize(turns, self.steps * turns // self.turns)
 
 
 def choose_piece_size(last_turn: int, shapes: int, stages: float) -> PieceSize:
@@ -107,7 +115,7 @@ class LoadedMatch:
 
     @cached_property
     def piece_size(self) -> PieceSize:
-        """Found from a few of its turns: the shapes of their scenes, and their stages."""
+        """Of short pieces. Found from a few turns: the shapes of their scenes, and their stages."""
         looks = range(0, self.last_turn + 1, max(1, self.last_turn // LOOKS))
         scenes = (self.scene(turn, None) for turn in {0, looks[len(looks) // 2], self.last_turn})
         shapes = max(sum(1 for _ in all_shapes(scene.shapes)) for scene in scenes)
@@ -127,10 +135,10 @@ def load_match(transcript: Transcript) -> LoadedMatch:
     return LoadedMatch(transcript, steps, tuple(player_names(transcript)))
 
 
-def make_piece(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
-    """The piece that holds a turn, as that seat or a spectator saw it."""
-    first = turn - turn % match.piece_size.turns
-    last = min(first + match.piece_size.turns - 1, match.last_turn)
+def make_piece(match: LoadedMatch, turn: int, seat: int | None, size: PieceSize) -> bytes:
+    """The piece of that size that holds a turn, as that seat or a spectator saw it."""
+    first = turn - turn % size.turns
+    last = min(first + size.turns - 1, match.last_turn)
     scene = match.scene(first, seat)
     events = [step.event for step in match.steps[:first] if step.event is not None]
     piece: Message = {
@@ -139,27 +147,28 @@ def make_piece(match: LoadedMatch, turn: int, seat: int | None) -> bytes:
         "height": scene.height,
         "first": first,
         "last": last,
-        "turns": match.piece_size.turns,
         "players": match.names,
         "spent": [sum(event.ns.get(who, 0) for event in events) for who in range(len(match.names))],
-        "steps": list(_steps(match, first, last, seat)),
+        "steps": list(_steps(match, _choose_steps(match, first, last, size), seat)),
     }
     return format_message(piece)
 
 
-def _steps(match: LoadedMatch, first: int, last: int, seat: int | None) -> Iterator[Message]:
+def _steps(match: LoadedMatch, steps: Iterable[ReplayStep], seat: int | None) -> Iterator[Message]:
     encoder = Encoder()
     before: Nodes = {}
-    for step in _choose_steps(match, first, last):
+    for step in steps:
         scene = step.position.scene(seat, match.names)
         after = nodes_of(scene)
         yield _told(match, step, scene.title) | encoder.encode(before, after)
         before = after
 
 
-def _choose_steps(match: LoadedMatch, first: int, last: int) -> Iterator[ReplayStep]:
+def _choose_steps(
+    match: LoadedMatch, first: int, last: int, size: PieceSize
+) -> Iterator[ReplayStep]:
     """All turns, in stages as long as there is room for them."""
-    room = match.piece_size.steps - match.piece_size.turns
+    room = size.steps - size.turns
     for turn in range(first, last + 1):
         steps = list(match.tell_turn(turn)) if room else []
         if 0 < len(steps) <= room + 1:

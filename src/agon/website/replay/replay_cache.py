@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from operator import attrgetter
 from secrets import token_urlsafe
 from threading import Condition
@@ -17,13 +18,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from agon.match.transcript import Transcript
-    from agon.website.replay.pieces import LoadedMatch
+    from agon.website.replay.pieces import LoadedMatch, PieceSize
     from agon.website.site import Site
 
 MOST_LOADED_BYTES = 256 << 20
 MOST_PIECE_BYTES = 64 << 20
 MOST_UPLOADS = 32
 UPLOAD_SECONDS = 900
+
+
+@dataclass(frozen=True, slots=True)
+class WantedPiece:
+    """Which piece of a match is asked for."""
+
+    turn: int
+    """One that it holds."""
+    seat: int | None = None
+    """Whose view; None: a spectator's."""
+    long: bool = False
 
 
 class ReplayCache:
@@ -42,12 +54,13 @@ class ReplayCache:
         return match
 
     def find_piece(
-        self, key: Hashable, match: LoadedMatch, turn: int, seat: int | None, encoding: str
+        self, key: Hashable, match: LoadedMatch, wanted: WantedPiece, encoding: str
     ) -> bytes:
-        """The piece that holds a turn, compressed; `key` is that of the match. Or SettingError."""
-        match.check(turn, seat)
-        first = turn - turn % match.piece_size.turns
-        piece: bytes = self._piece((key, first, seat, encoding), match)
+        """A piece, compressed; `key` is that of the match. SettingError: there is no such piece."""
+        match.check(wanted.turn, wanted.seat)
+        size = match.piece_size.longer if wanted.long else match.piece_size
+        first = wanted.turn - wanted.turn % size.turns
+        piece: bytes = self._piece((key, first, wanted.seat, size, encoding), match)
         return piece
 
     def add_upload(self, transcript: Transcript) -> str:
@@ -70,9 +83,11 @@ class ReplayCache:
     @cachedmethod(
         attrgetter("_pieces"), lambda _, key, match: key, condition=attrgetter("_condition")
     )
-    def _piece(self, key: tuple[Hashable, int, int | None, str], match: LoadedMatch) -> bytes:
-        _, first, seat, encoding = key
-        return COMPRESSORS[encoding](make_piece(match, first, seat))
+    def _piece(
+        self, key: tuple[Hashable, int, int | None, PieceSize, str], match: LoadedMatch
+    ) -> bytes:
+        _, first, seat, size, encoding = key
+        return COMPRESSORS[encoding](make_piece(match, first, seat, size))
 
 
 def replay_cache_of(site: Site) -> ReplayCache:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agon.match.replay_steps import outcome_of
 from agon.match.transcript import FaultEvent
 from agon.match.wording import seat_title, tell_outcome, tell_place
 from agon.website.render.boards import draw_board, has_views
@@ -77,7 +76,7 @@ def show_turn(
     transcript, names, step = match.transcript, match.names, match.steps[at]
     game = transcript.game
     scene = match.scene(at, seat)
-    outcome = outcome_of(transcript, match.steps[-1])
+    outcome = match.steps[-1].position.outcome
     turns = step.event.turns if step.event else {}
     ns = step.event.ns if step.event else {}
     return Shown(

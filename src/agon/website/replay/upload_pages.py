@@ -29,7 +29,7 @@ from agon.website.render.boards import draw_glyphs, look_address
 from agon.website.render.pages import render
 from agon.website.replay.answers import answer_piece, piece_address
 from agon.website.replay.pieces import load_match
-from agon.website.replay.replay_cache import replay_cache_of
+from agon.website.replay.replay_cache import WantedPiece, replay_cache_of
 from agon.website.replay.shown_turn import show_turn
 from agon.website.site import get_site
 
@@ -89,6 +89,8 @@ def replay_piece(
     key: Annotated[str, Path(max_length=KEYS)],
     turn: Annotated[int, Path(ge=0, le=10**6)],
     seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+    *,
+    long: bool = False,
 ) -> Response:
     """The piece of a file's replay that holds a turn, for the page's script."""
     cache = replay_cache_of(get_site(request))
@@ -97,7 +99,7 @@ def replay_piece(
         raise not_found("This file is not in memory any more: open it again.")
     match = cache.load(key, lambda: transcript)
     try:
-        return answer_piece(request, key, match, turn, seat, NOT_KEPT)
+        return answer_piece(request, key, match, WantedPiece(turn, seat, long), NOT_KEPT)
     except SettingError as error:
         raise not_found(str(error)) from None
 

@@ -5,6 +5,7 @@ import { Replay } from "./replay.js";
 
 const STEP_MS = 900;
 const LONGEST_MOTION_MS = 400;
+const AHEAD_MS = 1500; // a visitor who only looks in and goes on costs the server no long piece
 
 export function seconds(ns) {
   if (ns <= 0) return "0 s";
@@ -22,8 +23,8 @@ function turnOfHash() {
 
 /** What fetches pieces from an address that says where the turn belongs. */
 export function fetcher(address) {
-  return (turn, seat) => {
-    const view = seat === null ? "" : `&seat=${seat}`;
+  return (turn, seat, isLong) => {
+    const view = (seat === null ? "" : `&seat=${seat}`) + (isLong ? "&long=1" : "");
     return fetch(address.replace("{turn}", turn) + view, { headers: { Accept: "application/json" } });
   };
 }
@@ -37,7 +38,7 @@ function make(tag, className, ...inside) {
 }
 
 export class Player {
-  /** `fetchPiece(turn, seat)` gives the answer that holds the piece of a turn as that seat sees it. */
+  /** `fetchPiece(turn, seat, isLong)` gives the answer that holds the piece of a turn as that seat sees it. */
   constructor(root, fetchPiece) {
     this.root = root;
     this.fetchPiece = fetchPiece;
@@ -53,7 +54,7 @@ export class Player {
   }
 
   view(seat) {
-    return new Replay((turn) => this.fetchPiece(turn, seat));
+    return new Replay((turn, isLong) => this.fetchPiece(turn, seat, isLong));
   }
 
   /** Show the match at that turn. */
@@ -121,10 +122,10 @@ export class Player {
   /** Fetch what is probably looked at next. */
   async fetchNeighbours({ first, last }) {
     const { replay } = this;
+    await new Promise((done) => setTimeout(done, AHEAD_MS));
     for (const turn of [last + 1, first - 1]) {
-      await new Promise((done) => setTimeout(done));
       const isWanted = replay === this.replay && this.piece.first === first && !this.isFetching;
-      if (isWanted && turn >= 0 && turn <= this.turns) await replay.load(turn).catch(() => {});
+      if (isWanted && turn >= 0 && turn <= this.turns) await replay.load(turn, true).catch(() => {});
     }
   }
 

@@ -40,12 +40,12 @@ class Piece {
   }
 }
 
-/** One view of a match; `fetchPiece(turn)` gives the answer that holds the piece of a turn. */
+/** One view of a match; `fetchPiece(turn, isLong)` gives the answer that holds the piece of a turn. */
 export class Replay {
   constructor(fetchPiece) {
     this.fetchPiece = fetchPiece;
     this.pieces = []; // the nearest to the last one that was asked for first
-    this.coming = new Map();
+    this.coming = new Map(); // by the turns that were asked for
   }
 
   /** The piece of a turn, if it is there. */
@@ -54,18 +54,17 @@ export class Replay {
   }
 
   /** Fetch the piece of a turn, unless it is there or on its way; those that are far from it are dropped. */
-  load(turn) {
-    const number = Math.floor(turn / (this.pieces[0]?.turns ?? Infinity));
+  load(turn, isLong = false) {
     if (this.find(turn)) return Promise.resolve();
-    if (!this.coming.has(number)) {
-      const fetched = this.fetch(turn).finally(() => this.coming.delete(number));
-      this.coming.set(number, fetched);
+    if (!this.coming.has(turn)) {
+      const fetched = this.fetch(turn, isLong).finally(() => this.coming.delete(turn));
+      this.coming.set(turn, fetched);
     }
-    return this.coming.get(number);
+    return this.coming.get(turn);
   }
 
-  async fetch(turn) {
-    const response = await this.fetchPiece(turn);
+  async fetch(turn, isLong) {
+    const response = await this.fetchPiece(turn, isLong);
     const told = await response.json();
     if (!response.ok) throw new Error(told.error);
     const away = ({ first }) => Math.abs(first - told.first);

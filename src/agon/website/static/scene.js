@@ -63,25 +63,25 @@ export class Scenes {
 
   add(list, changed) {
     for (let i = 0; i < list.length; i += 5) {
-      const [id, body, x, y, tip] = list.slice(i, i + 5);
+      const [id, body, x, y, words] = list.slice(i, i + 5);
       while (this.ids[this.next] !== undefined) this.next += 1;
       this.ids[this.next] = id;
-      changed.set(id, { id, body: this.bodies[body], x, y, tip });
+      changed.set(id, { id, body: this.bodies[body], x, y, words });
     }
   }
 
   change(message, edit) {
-    const { set = [], move = [], tips = [], count = [] } = message;
+    const { set = [], move = [], words = [], count = [] } = message;
     for (let i = 0; i < set.length; i += 2) edit(set[i]).body = this.bodies[set[i + 1]];
     for (let i = 0; i < move.length; i += 3) {
       const node = edit(move[i]);
       node.x += move[i + 1];
       node.y += move[i + 2];
     }
-    for (let i = 0; i < tips.length; i += 2) edit(tips[i]).tip = tips[i + 1];
-    for (let i = 0; i < count.length; i += 3) {
-      const node = edit(count[i]);
-      node.tip = countOn(node.tip, count[i + 1], count[i + 2]);
+    for (let i = 0; i < words.length; i += 2) edit(words[i]).words = words[i + 1];
+    for (const [number, ...more] of count) {
+      const node = edit(number);
+      node.words = countOn(node.words, more);
     }
   }
 
@@ -90,10 +90,13 @@ export class Scenes {
   }
 }
 
-/** A text in which one of the numbers is so much more. */
-function countOn(words, which, more) {
-  let at = 0;
-  return words.replace(/[0-9]+/g, (text) => (at++ === which ? String(Number(text) + more) : text));
+/** A text in which the first number is so much more wherever it stands, then the next different one, and so on. */
+function countOn(words, more) {
+  const became = new Map();
+  return words.replace(/[0-9]+/g, (text) => {
+    if (!became.has(text)) became.set(text, String(Number(text) + (more[became.size] ?? 0)));
+    return became.get(text);
+  });
 }
 
 /** Path data of a hexagon whose corners are rounded off. */
@@ -157,12 +160,25 @@ function patternOf(body, look) {
   return patterns.get(body);
 }
 
-/** Give an element that shows a body its place, its id, and the words that `hint` tells. */
-function dress(element, body, x, y, tip, id) {
-  if (id === undefined) element.removeAttribute("data-id");
-  else element.setAttribute("data-id", id);
-  place(element, body, x, y);
-  element.tip = tip;
+/** How many labels a body has. */
+function countLabels(body) {
+  body.labels ??= (body.parts ?? []).reduce((sum, part) => sum + countLabels(part), body.kind === "label" ? 1 : 0);
+  return body.labels;
+}
+
+/** The words that `hint` tells of a node: what stands behind the texts of its labels. */
+function tipOf(node) {
+  return node.words.split("\n").slice(countLabels(node.body)).join("\n");
+}
+
+/** Write the texts of a node into the labels of the element that shows it, and its tip beside it. */
+function letter(element, node) {
+  const texts = node.words.split("\n");
+  if (node.body.kind === "label") element.textContent = texts[0];
+  else if (countLabels(node.body)) {
+    element.querySelectorAll("text").forEach((label, i) => (label.textContent = texts[i]));
+  }
+  element.tip = tipOf(node);
 }
 
 function place(element, body, x, y) {
@@ -173,7 +189,8 @@ function place(element, body, x, y) {
 
 function buildPlain(body, look) {
   const element = patternOf(body, look).cloneNode(true);
-  dress(element, body, body.x ?? 0, body.y ?? 0, body.tip, body.id);
+  place(element, body, body.x ?? 0, body.y ?? 0);
+  element.tip = body.tip;
   return element;
 }
 
@@ -256,7 +273,7 @@ export class Board {
     if (!record || record.node.body !== node.body) this.rebuild(id, node, record, x, y);
     else {
       place(record.element, node.body, x, y);
-      record.element.tip = node.tip;
+      if (record.node.words !== node.words) letter(record.element, node);
       record.node = node;
     }
     const now = this.records.get(id);
@@ -267,7 +284,9 @@ export class Board {
   rebuild(id, node, record, x, y) {
     const spare = record || node.kids ? undefined : this.spare.get(node.body)?.shift();
     const element = spare ?? patternOf(node.body, this.look).cloneNode(true);
-    dress(element, node.body, x, y, node.tip, id);
+    element.setAttribute("data-id", id);
+    place(element, node.body, x, y);
+    letter(element, node);
     if (record) record.element.replaceWith(element);
     else if (this.motion) element.animate([{ opacity: 0, offset: 0 }], { duration: this.motion, easing: "ease-out" });
     this.records.set(id, { element, node, x: record?.x ?? x, y: record?.y ?? y });
@@ -351,7 +370,7 @@ export class Board {
     else {
       element.setAttribute("tabindex", "0");
       element.setAttribute("role", "button");
-      element.setAttribute("aria-label", label || this.records.get(id).node.tip || id);
+      element.setAttribute("aria-label", label || tipOf(this.records.get(id).node) || id);
     }
   }
 

@@ -49,7 +49,7 @@ def upgrade() -> None:
 
 
 def create_accounts() -> None:
-    """Users, tokens, sessions of browsers."""
+    """Users, tokens, sessions of browsers, what organisers did."""
     op.create_table(
         "users",
         column("id", WHOLE),
@@ -60,6 +60,8 @@ def create_accounts() -> None:
         column("organiser", sa.Boolean()),
         column("created_ns", WHOLE),
         column("removed_ns", WHOLE, nullable=True),
+        column("suspended_ns", WHOLE, nullable=True),
+        column("suspended_for", text()),
         sa.PrimaryKeyConstraint("id", name="pk_users"),
         sa.UniqueConstraint("name", name="uq_users_name"),
         sa.UniqueConstraint("folded_name", name="uq_users_folded_name"),
@@ -91,6 +93,18 @@ def create_accounts() -> None:
         sa.UniqueConstraint("digest", name="uq_sessions_digest"),
     )
     op.create_index("ix_sessions_user_id", "sessions", ["user_id"])
+    op.create_table(
+        "audit_log",
+        column("id", WHOLE),
+        column("at_ns", WHOLE),
+        column("user_id", WHOLE, nullable=True),
+        column("action", sa.String(20)),
+        column("target", text()),
+        column("target_id", WHOLE),
+        column("detail", text()),
+        key_to("audit_log", "user_id", "users"),
+        sa.PrimaryKeyConstraint("id", name="pk_audit_log"),
+    )
 
 
 def create_bots() -> None:
@@ -228,6 +242,7 @@ def create_matches() -> None:
         column("started_ns", WHOLE),
         column("ended_ns", WHOLE),
         column("lateness_ns", WHOLE),
+        column("checksum", WHOLE),
         sa.CheckConstraint(
             "(tournament_id IS NULL) = (fixture IS NULL)",
             name="ck_matches_fixture_is_of_a_tournament",
@@ -254,6 +269,7 @@ def create_matches() -> None:
         column("score", WHOLE),
         column("rank", WHOLE),
         column("thinking_ns", WHOLE),
+        column("checksum", WHOLE),
         key_to("seats", "match_id", "matches"),
         key_to("seats", "version_id", "bot_versions"),
         sa.PrimaryKeyConstraint("match_id", "seat", name="pk_seats"),
@@ -266,6 +282,7 @@ def create_matches() -> None:
         column("size", WHOLE),
         column("codec", sa.String(20)),
         column("data", sa.LargeBinary()),
+        column("checksum", WHOLE),
         key_to("transcripts", "match_id", "matches"),
         sa.PrimaryKeyConstraint("match_id", name="pk_transcripts"),
     )
@@ -279,6 +296,7 @@ def create_matches() -> None:
         column("sigma_before", sa.Double()),
         column("mu", sa.Double()),
         column("sigma", sa.Double()),
+        column("checksum", WHOLE),
         sa.ForeignKeyConstraint(
             ["match_id", "seat"], ["seats.match_id", "seats.seat"], name="fk_ratings_match_id_seat"
         ),
