@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -163,6 +164,30 @@ def test_a_process_has_its_folder_and_its_environment(tmp_path: Path) -> None:
     said = os.read(process.stdout_fd, 1000).decode()
     assert said == f"{tmp_path} white {process.pid}\n"
     process.end()
+
+
+FORKS_ALL_THE_TIME = """
+import os
+while True:
+    if os.fork() == 0:
+        os._exit(0)
+    os.wait()
+    print("one more")
+"""
+
+
+def test_what_is_forked_while_it_is_paused_goes_on_too() -> None:
+    process = HostProcess([*PYTHON, "-u", "-c", FORKS_ALL_THE_TIME])
+    os.set_blocking(process.stdout_fd, False)
+    try:
+        for _ in range(300):
+            wait_until_readable(process.stdout_fd)
+            process.pause()
+            process.resume()
+            with suppress(BlockingIOError):
+                os.read(process.stdout_fd, 1 << 20)
+    finally:
+        process.end()
 
 
 def test_what_cannot_be_started_leaves_nothing() -> None:

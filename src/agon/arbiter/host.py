@@ -12,7 +12,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from agon.sandbox.core_times import read_core_times
+from agon.sandbox.core_times import is_runnable, read_core_times
 from agon.sandbox.ending import Ended, Ending
 from agon.sandbox.processes import descendants
 
@@ -27,6 +27,8 @@ TICK_NS = 2_000_000
 LOOKBACK_NS = 10**9
 KEPT = 4096
 GRACE_SECONDS = 0.02  # for a program that was told to end, or whose end is not yet known
+STOPPING_NS = 10**9  # for processes that were told to stop and wait for a core first
+LOOK_SECONDS = 0.0002
 
 
 class HostWatch:
@@ -121,6 +123,14 @@ class HostProcess:
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
+        """Let its process group go on, once all of it has stopped.
+
+        A process that is forked while both signals are sent gets the first and not the second:
+        the kernel drops a SIGCONT that is ignored before it looks for forks under way.
+        """
+        give_up = time.monotonic_ns() + STOPPING_NS
+        while is_runnable(self.core_times()) and time.monotonic_ns() < give_up:
+            time.sleep(LOOK_SECONDS)
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
