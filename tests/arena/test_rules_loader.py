@@ -30,6 +30,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> set[str]:
             raise RulesNotReadyError(f"the rules of {game.name} are being compiled")
 
     monkeypatch.setattr(rules_loader, "use_rules", use)
+    monkeypatch.setattr(rules_loader, "use_boards", lambda _: None)
     monkeypatch.setattr(rules_loader, "use_bots", lambda *_: None)
     return found
 

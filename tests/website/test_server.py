@@ -311,6 +311,7 @@ def test_pages_are_answered_while_rules_are_compiled(
             raise RulesNotReadyError(f"the rules of {game.name} are being compiled")
 
     monkeypatch.setattr("agon.arena.rules_loader.use_rules", use)
+    monkeypatch.setattr("agon.arena.rules_loader.use_boards", lambda _: None)
     monkeypatch.setattr("agon.arena.rules_loader.use_bots", lambda *_: None)
 
     def compile_rules(game: Game) -> None:

@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from agon.arbiter.first_use import use_bots, use_rules
+from agon.arbiter.first_use import use_boards, use_bots, use_rules
 from agon.errors import RulesNotReadyError
 from agon.kernel import hold_kernels, kept_cache, release_kernels
 
@@ -106,6 +106,7 @@ class RulesLoader:
         """Whether all that matches use could be loaded."""
         try:
             use_rules(game)
+            use_boards(game)
             use_bots(game, game.options(), game.bot_names)
         except RulesNotReadyError:
             return False

@@ -105,10 +105,11 @@ def warm_game(game: Game, *, only_play: bool = False) -> int:
 
 def uses_of(game: Game, only_play: bool) -> Iterator[tuple[str, Callable[[], object]]]:
     """What is compiled apart from each other, by what it is called, each with a short use of it."""
-    from agon.arbiter.first_use import use_bots, use_rules
+    from agon.arbiter.first_use import use_boards, use_bots, use_rules
     from agon.cli import perft, simulate
 
     yield "rules", partial(use_rules, game)
+    yield "boards", partial(use_boards, game)
     for name in game.bot_names:
         yield f"bot {name}", partial(use_bots, game, game.options(), [name])
     if only_play:
