@@ -145,12 +145,15 @@ def test_a_caller_that_fails_leaves_no_process_with_its_job(fleet: LocalFleet) -
         assert played.key == "other"
 
 
-def test_a_job_of_which_processes_die_is_given_up(tmp_path: Path, fleet: LocalFleet) -> None:
+def test_a_job_of_which_processes_die_is_given_up(
+    tmp_path: Path, fleet: LocalFleet, caplog: pytest.LogCaptureFixture
+) -> None:
     deadly = script(tmp_path, f"echo died >> {tmp_path}/deaths; kill -9 $PPID; sleep 9")
     failed = fleet.carry_out(JOB, (deadly, BOTS[1]))
     told = f"{MOST_DEATHS} processes died of it, the last with exit code -9"
     assert failed == FailedJob("match", told, JobFailure.JOB)
     assert (tmp_path / "deaths").read_text().count("died") == MOST_DEATHS
+    assert caplog.text.count("the process that played it died, with exit code -9") == MOST_DEATHS
     assert isinstance(fleet.carry_out(JOB, BOTS), PlayedMatch)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import sqlite3
 import threading
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from agon.datastore import (
     ResultFilter,
     Store,
 )
-from agon.datastore.database import WRITE_ATTEMPTS, Database
+from agon.datastore.database import BUSY_S, WRITE_ATTEMPTS, Database
 from agon.datastore.integrity import check_database
 from agon.datastore.location import parse_location
 from agon.errors import DatabaseError
@@ -225,5 +226,18 @@ def test_a_writer_that_waits_in_vain_says_so(busy_file: str) -> None:
         store.users.add("ada", "", NOON)
     assert len(pauses) == WRITE_ATTEMPTS - 1
     assert store.users.all() == []  # readers do not wait
+    store.close()
+    other.close()
+
+
+def test_all_attempts_together_have_a_bound(busy_file: str) -> None:
+    other = sqlite3.connect(busy_file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    pauses: list[float] = []
+    clock = count(0, BUSY_S / 3).__next__
+    store = Store(Database(parse_location(busy_file), busy_ms=1, pause=pauses.append, clock=clock))
+    with pytest.raises(DatabaseError, match="another process has been writing for too long"):
+        store.users.add("ada", "", NOON)
+    assert len(pauses) < WRITE_ATTEMPTS - 1
     store.close()
     other.close()

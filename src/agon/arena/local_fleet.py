@@ -9,6 +9,7 @@ which three have died is given up.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from agon.arena.fleet import OnRecord
     from agon.arena.jobs import Job, JobResult
 
+LOG = logging.getLogger("agon.arena")
 MOST_DEATHS = 3
 GRACE_SECONDS = 3.0
 CANCELLED = "the job was cancelled"
@@ -139,6 +141,7 @@ class LocalFleet:
                 result = worker.result(on_record)
             except (EOFError, OSError):
                 ended, worker = worker.end(), None
+                LOG.warning("%s: the process that played it died, with %s", task.job.key, ended)
                 return ended
             except BaseException:  # of the caller: the process goes on with a job of no use
                 worker.kill()

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BUSY_MS = 10_000
+BUSY_S = 10.0  # in all attempts together
 WRITE_ATTEMPTS = 6
 CONNECT_ATTEMPTS = 30
 PAUSE_S = 0.02
@@ -93,9 +94,10 @@ class Database:
         url: URL,
         busy_ms: int = BUSY_MS,
         pause: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
         answer_seconds: int | None = None,
     ) -> None:
-        """Nothing is opened before the first transaction; `pause` waits that many seconds.
+        """Nothing is opened before the first transaction; `pause` and `clock` are in seconds.
 
         `busy_ms` is how long SQLite waits for another process; then the work is tried again.
         `answer_seconds` is how long PostgreSQL may take for an answer; None: as long as it takes.
@@ -103,6 +105,7 @@ class Database:
         self.url = url
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._pause = pause
+        self._clock = clock
         self._patience = IMPATIENT
         self._engine = (
             _sqlite_engine(url, busy_ms)
@@ -168,12 +171,13 @@ class Database:
         return self._patiently(self._engine.connect, CONNECT_ATTEMPTS)
 
     def _patiently(self, work: Callable[[], T], attempts: int) -> T:
-        """Try so often, a little later each time, as long as another process is in the way."""
+        """Try so often, a little later each time, while another process is in the way."""
+        give_up = self._clock() + BUSY_S
         for attempt in range(1, attempts):
             try:
                 return work()
             except DBAPIError as error:
-                if not _is_busy(error.orig):
+                if not _is_busy(error.orig) or self._clock() > give_up:
                     raise
                 self._pause(PAUSE_S * attempt)
         return work()

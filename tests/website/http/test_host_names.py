@@ -28,8 +28,8 @@ def world(tmp_path: Path) -> Iterator[World]:
     world.close()
 
 
-def knows(host: str | None, server: str = "192.0.2.7") -> bool:
-    headers = [] if host is None else [(b"host", host.encode("latin-1"))]
+def knows(*hosts: str | None, server: str = "192.0.2.7") -> bool:
+    headers = [(b"host", host.encode("latin-1")) for host in hosts if host is not None]
     return is_known_host({"headers": headers, "server": (server, 8000)}, NAMES)
 
 
@@ -81,9 +81,15 @@ def test_a_machine_is_known_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_addresses_are_compared_and_not_their_spelling() -> None:
-    assert knows("192.0.2.7", "::ffff:192.0.2.7")
-    assert knows("[2001:DB8::0:7]", "2001:db8::7")
-    assert not knows("[2001:db8::7]", "/run/agon.sock")
+    assert knows("192.0.2.7", server="::ffff:192.0.2.7")
+    assert knows("[2001:DB8::0:7]", server="2001:db8::7")
+    assert not knows("[2001:db8::7]", server="/run/agon.sock")
+
+
+def test_of_two_hosts_both_must_be_known() -> None:
+    assert knows("localhost", "agon.example")
+    assert not knows("localhost", "evil.test")
+    assert not knows("evil.test", "localhost")
 
 
 @pytest.mark.parametrize("name", ["http://agon.example", "agon.example:443", "", "-", "a b", "*"])

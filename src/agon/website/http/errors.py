@@ -111,7 +111,7 @@ def on_database(request: Request, error: Any) -> Response:
 def on_not_ready(request: Request, error: Exception) -> Response:
     """The rules of the game are being compiled: the page comes again by itself."""
     told = get_site(request).progress or error
-    detail = f"The games are being prepared, which takes about a minute after an install. {told}."
+    detail = f"The games are being prepared: after an install their rules are compiled. {told}."
     headers = {"Retry-After": "5", "Refresh": "3"}
     return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, headers, "Getting ready")
 

@@ -53,11 +53,11 @@ def is_known_host(scope: Scope, names: Collection[str] | None) -> bool:
 
     None: all names are known. A request without a Host header claims no name.
     """
-    host = next((value for name, value in scope["headers"] if name == b"host"), None)
-    if names is None or host is None:
-        return True
-    found = HOST.fullmatch(host.decode("latin-1").lower())
-    return found is not None and (found[1] in names or _is_own_address(found[1], scope))
+    hosts = (value for name, value in scope["headers"] if name == b"host")
+    found = [HOST.fullmatch(host.decode("latin-1").lower()) for host in hosts]
+    return names is None or all(
+        one is not None and (one[1] in names or _is_own_address(one[1], scope)) for one in found
+    )
 
 
 def find_names(host: str, chosen: Iterable[str]) -> frozenset[str]:
