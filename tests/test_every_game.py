@@ -643,6 +643,7 @@ def test_terminals_show_every_position(game: Game, width: int) -> None:
 def test_bots_are_those_that_the_game_names(game: Game) -> None:
     assert sorted(game.bots()) == sorted(game.bot_names)
     assert len(set(game.bot_names)) == len(game.bot_names)
+    assert game.usual_opponent in game.bot_names
     with pytest.raises(SettingError, match="bot 'nobody': "):
         game.bot("nobody", 0)
 

@@ -392,7 +392,7 @@ class ToyGame(Game):
     seats = range(2, MOST_SEATS + 1)
     rules_version = 1
     options = ToyOptions
-    bot_names = ("random", "highest")
+    bot_names: tuple[str, ...] = ("random", "highest")
 
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None

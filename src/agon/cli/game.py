@@ -13,6 +13,7 @@ import typer
 
 from agon.cli.console import result_console
 from agon.errors import SettingError
+from agon.games.sequential.game import SequentialGame
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,39}", re.ASCII)
 TEMPLATES = {
@@ -60,10 +61,11 @@ def new(name: GameIdentifier, folder: PackageFolder = None) -> None:
     console = result_console()
     for path in written:
         console.print(f"wrote {path}", markup=False, soft_wrap=True)
+    *_, usual, strongest = SequentialGame.bot_names
     quoted = shlex.quote(str(target))
     console.print(
         f"\n  pip install --editable {quoted}\n  agon show {name}\n"
-        f"  agon match {name} search greedy --watch\n  agon simulate {name}",
+        f"  agon match {name} {strongest} {usual} --watch\n  agon simulate {name}",
         markup=False,
         highlight=False,
         soft_wrap=True,

@@ -160,12 +160,15 @@ async def serve_lobby(lobby: Lobby, house: HouseBots, host: str, port: int) -> N
 
 def print_welcome(host: str, port: int, lobby: Lobby) -> None:
     """Say where the server is, and how to talk to it."""
-    others = [name for name in lobby.bots if name != "greedy"]
+    from agon.games.mebipenny.game import GAME
+
+    usual = GAME.usual_opponent
+    others = [name for name in lobby.bots if name != usual]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     print(f"MebiPenny at {address}/   (Ctrl-C stops it)")
     print(f'  a new game:    curl -i -d \'{{"rows": 15, "cols": 15}}\' {address}/')
     print(f"  an opponent:   curl -i {address}/match")
-    print(f"  a bot:         curl -i '{address}/match?bot=greedy'   (or {', '.join(others)})")
+    print(f"  a bot:         curl -i '{address}/match?bot={usual}'   (or {', '.join(others)})")
     fill = lobby.settings.fill
     if fill is not None:
         print(f"  who waits {fill.after_ns / 10**9:g} s for an opponent plays {fill.bot}")

@@ -320,6 +320,12 @@ class Game(ABC):
         """
 
     @property
+    def usual_opponent(self) -> str:
+        """The built-in bot to play against if no other is chosen: one of middling strength."""
+        names = self.bot_names
+        return "greedy" if "greedy" in names else names[len(names) // 2]
+
+    @property
     def rule_sets(self) -> Sequence[Options]:
         """Options for which the rules are compiled apart from each other."""
         return (self.options(),)

@@ -17,6 +17,7 @@ from agon.arbiter.starter import starter_languages
 from agon.cli.app import app as cli
 from agon.errors import AgonError
 from agon.games.registry import all_games, find_game, game_names
+from agon.match.transcript import played_positions
 from agon.website.learn.articles import (
     all_guides,
     docs_folder,
@@ -28,6 +29,7 @@ from agon.website.learn.articles import (
 from agon.website.learn.pictures import LONGEST, draw_pictures, play_example
 from agon.website.learn.starter_kits import first_steps, kits_of, pack_kit
 from agon.website.render.markdown import read_article
+from tests.toy_game import ToyGame
 from tests.website.arena import serving
 from tests.website.axe import COLOURS, violations
 from tests.website.people import World, make_world
@@ -188,7 +190,7 @@ def test_a_page_without_title_or_words_is_no_mistake() -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_pictures_show_a_whole_match(name: str) -> None:
     pictures = draw_pictures(name)
-    positions = play_example(find_game(name), find_game(name).example_seed)
+    positions = played_positions(play_example(find_game(name)).transcript)
     assert 2 < len(positions) <= LONGEST
     outcome = positions[-1].outcome
     assert outcome is not None
@@ -199,6 +201,12 @@ def test_pictures_show_a_whole_match(name: str) -> None:
     assert f"after {len(positions) - 1} turns" in pictures[-1].words
     hides = any(at.scene(0) != at.scene(None) for at in positions)
     assert hides == any("sees it" in picture.words for picture in pictures)
+
+
+def test_the_usual_opponents_of_any_game_play_the_match_of_its_pictures() -> None:
+    match = play_example(ToyGame())
+    assert [player["name"] for player in match.transcript.players] == ["HighestBot"] * 3
+    assert match.outcome == played_positions(match.transcript)[-1].outcome
 
 
 def test_starters_are_listed_with_what_they_need(pages: dict[str, str]) -> None:

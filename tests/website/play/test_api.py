@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from agon.arena.people.context import State
 from tests.website.play.clicking import Clicker, wait_until
 
@@ -82,5 +84,18 @@ def test_programs_of_accounts_play_with_their_tokens(world: World) -> None:
 
 def test_a_body_that_is_no_wish(world: World) -> None:
     browser = world.browser()
-    for body in ({}, {"game": 7}, {"game": "hive", "seat": 9}, {"game": "hive", "options": "x"}):
+    for body in ({}, {"game": 7}, {"game": "hive", "seat": -1}, {"game": "hive", "options": "x"}):
         assert browser.send("POST", "/api/v1/plays", json=body).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"seat": 2}, "seat 2: expected 0 to 1"),
+        ({"players": 9}, "9 seats: Hive is for 2"),
+        ({"players": 1}, "1 seats: Hive is for 2"),
+    ],
+)
+def test_the_game_says_how_many_play(world: World, wish: dict[str, int], told: str) -> None:
+    answer = world.browser().send("POST", "/api/v1/plays", json={"game": "hive", **wish})
+    assert (answer.status_code, answer.json()["error"]) == (400, told)

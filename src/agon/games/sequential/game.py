@@ -48,7 +48,7 @@ class SequentialGame(Game):
     seats = range(2, 3)
     rules_version = 1
     options: type[Options] = Options
-    bot_names = ("random", "greedy", "search")
+    bot_names: tuple[str, ...] = ("random", "greedy", "search")
     are_turns_open = True
     move_pattern: str
     """A regular expression that every move's text matches."""

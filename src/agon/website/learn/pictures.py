@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from agon.games.bot import Budget
+from agon.arbiter.arbiter import play_match
+from agon.arbiter.limits import Limits
 from agon.games.registry import find_game
+from agon.match.transcript import played_positions
 from agon.match.wording import seat_title, tell_outcome
 from agon.website.render.boards import draw_board
 
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from agon.games.game import Game, Position
+    from agon.match.result import MatchResult
 
-PLAYERS = "greedy"
 LONGEST = 400
-"""More turns than any of these matches takes."""
+"""Turns after which the match is stopped; none of our games needs as many."""
+DEPTH = 1
+"""A bot that searches does so no deeper: the visitor of the page waits for the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class RulesPicture:
 def draw_pictures(name: str) -> tuple[RulesPicture, ...]:
     """Four moments of a match; where seats see different things, one of them as a seat sees it."""
     game = find_game(name)
-    positions = play_example(game, game.example_seed)
+    match = play_example(game)
+    positions = played_positions(match.transcript)
     last = len(positions) - 1
     half = positions[last // 2]
     pictures = [RulesPicture(draw_board(positions[0].scene(None)), "The start of a match.")]
@@ -50,7 +55,7 @@ def draw_pictures(name: str) -> tuple[RulesPicture, ...]:
         words = f"The same moment as {seat_title(game, 0)} sees it."
         pictures += [_after(positions, last // 2), RulesPicture(draw_board(own), words)]
     names = [seat_title(game, seat) for seat in range(half.seats)]
-    verdict = tell_outcome(positions[-1].outcome, names)
+    verdict = tell_outcome(match.outcome, names)
     ended = f"The end, after {last} turns. {verdict}."
     return (*pictures, RulesPicture(draw_board(positions[-1].scene(None)), ended))
 
@@ -60,20 +65,9 @@ def _after(positions: Sequence[Position[Any]], turns: int) -> RulesPicture:
     return RulesPicture(board, f"The same match after {turns} turns.")
 
 
-def play_example(game: Game, seed: int) -> list[Position[Any]]:
-    """All positions of a match between built-in bots."""
-    position = game.start(seed=seed)
-    bots = [game.bot(PLAYERS, seed + seat) for seat in range(position.seats)]
-    positions = [position]
-    while position.outcome is None and len(positions) <= LONGEST:
-        turns = {
-            seat: (
-                position.forced[seat]
-                if seat in position.forced
-                else bots[seat].choose(position, seat, Budget())
-            )
-            for seat in position.to_act
-        }
-        position = position.play(turns)
-        positions.append(position)
-    return positions
+def play_example(game: Game) -> MatchResult:
+    """The match that shows the game: of its usual opponents against each other."""
+    seed = game.example_seed
+    seats = game.start(seed=seed).seats
+    bots = [game.bot(game.usual_opponent, seed + seat) for seat in range(seats)]
+    return play_match(game, bots, Limits(depth=DEPTH, turns=LONGEST), seed=seed)

@@ -89,12 +89,13 @@ def pack_kit(game: str, language: str) -> bytes:
 
 def first_steps(kit: Kit) -> str:
     """What to type, from the download to a bot that plays here."""
+    game = find_game(kit.game)
     steps = (
         (f"unzip {kit.folder}.zip", ""),
         (f"cd {kit.folder}", ""),
         ("agon bot check .", "try it out, step by step"),
-        (f"agon match {kit.game} . random --watch", "see it play"),
-        (f"agon match {kit.game} . greedy --save match.json", "keep a match"),
+        (f"agon match {game.name} . {game.bot_names[0]} --watch", "see it play"),
+        (f"agon match {game.name} . {game.usual_opponent} --save match.json", "keep a match"),
         ("agon replay match.json", "see why it lost"),
         ("agon replay match.json --wire --seat 0", "what it was sent and wrote"),
         ("agon replay match.json --stderr --seat 0", "what it told itself"),

@@ -39,13 +39,17 @@ LONG_TEXTS = ("custom", "field", "map_text")
 class Wish:
     """What a player wants to play, as a form or a program says it."""
 
-    opponent: str = "greedy"
-    """A built-in bot's name, `version:12`, or `person` for an opponent who gets a link."""
+    opponent: str | None = None
+    """A built-in bot's name, `version:12`, or `person` for an opponent who gets a link.
+
+    None: the game's usual opponent.
+    """
     seat: int | None = None
     """None: by chance."""
-    players: int = 2
-    others: str = "greedy"
-    """The built-in bot that fills the other seats."""
+    players: int | None = None
+    """None: as few as the game is for."""
+    others: str | None = None
+    """The built-in bot that fills the other seats; None: the game's usual opponent."""
     options: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -121,7 +125,7 @@ def make_party(
 
     SettingError if something of it does not exist.
     """
-    seats = game.check_seats(wish.players)
+    seats = game.check_seats(game.seats[0] if wish.players is None else wish.players)
     seat = draw(seats) if wish.seat is None else wish.seat
     if not 0 <= seat < seats:
         raise SettingError(f"seat {seat}: expected 0 to {seats - 1}")
@@ -129,9 +133,11 @@ def make_party(
     if any(one.name == SEATS for one in fields(game.options)):
         given[SEATS] = str(seats)
     options = parse_options(game.options, given)
-    filler = _built_in(game, wish.others)
-    others: list[Player] = [_opponent(store, game, wish.opponent)]
-    others += [filler] * (seats - 2)
+    usual = game.usual_opponent
+    others: list[Player] = [
+        _opponent(store, game, usual if wish.opponent is None else wish.opponent)
+    ]
+    others += [_built_in(game, usual if wish.others is None else wish.others)] * (seats - 2)
     return Party(game, options, _seated(person, seat, others))
 
 

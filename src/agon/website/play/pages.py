@@ -60,7 +60,7 @@ def choose_play(request: Request, game: str = "", opponent: str = "") -> Respons
     if game and game not in game_names():
         raise not_found(f"There is no game {game[:40]!r}")
     chosen = find_game(game) if game else None
-    return _choose_page(request, chosen, Wish(opponent or "greedy"), "", HTTPStatus.OK)
+    return _choose_page(request, chosen, Wish(opponent or None), "", HTTPStatus.OK)
 
 
 @router.post("/play")
@@ -70,7 +70,7 @@ def begin_play(request: Request, form: Fields) -> Response:
     if name not in game_names():
         raise not_found(f"There is no game {name[:40]!r}")
     game = find_game(name)
-    wish = Wish(_text(form, "opponent") or "greedy")
+    wish = Wish(_text(form, "opponent") or None)
     try:
         wish = _read_wish(form)
         person = meet_person(request)
@@ -233,13 +233,13 @@ def _text(form: FormData, name: str) -> str:
 
 
 def _read_wish(form: FormData) -> Wish:
-    seat, players = _text(form, "seat"), _text(form, "players") or "2"
-    if (seat and not seat.isdecimal()) or not players.isdecimal() or len(seat + players) > 8:
+    seat, players = _text(form, "seat"), _text(form, "players")
+    if any(text and not text.isdecimal() for text in (seat, players)) or len(seat + players) > 8:
         raise SettingError(f"seat {seat!r} of {players!r}: expected numbers")
     return Wish(
-        _text(form, "opponent") or "greedy",
+        _text(form, "opponent") or None,
         int(seat) if seat else None,
-        int(players),
-        _text(form, "others") or "greedy",
+        int(players) if players else None,
+        _text(form, "others") or None,
         {name.removeprefix(OPTION): _text(form, name) for name in form if name.startswith(OPTION)},
     )

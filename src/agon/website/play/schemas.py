@@ -79,14 +79,19 @@ class NewPlayBody(BaseModel):
     """A match that is wanted."""
 
     game: str = Field(max_length=40)
-    opponent: str = Field(
-        "greedy",
+    opponent: str | None = Field(
+        None,
         max_length=40,
-        description="A built-in bot's name, `version:12`, or `person`, who joins by the key.",
+        description="A built-in bot's name, `version:12`, or `person`, who joins by the key;"
+        " null: the game's usual opponent.",
     )
-    seat: int | None = Field(None, ge=0, le=7, description="Your seat; null: by chance.")
-    players: int = Field(2, ge=2, le=8)
-    others: str = Field("greedy", max_length=40, description="Who fills all other seats.")
+    seat: int | None = Field(None, ge=0, description="Your seat; null: by chance.")
+    players: int | None = Field(None, ge=1, description="null: as few as the game is for.")
+    others: str | None = Field(
+        None,
+        max_length=40,
+        description="Who fills all other seats; null: the game's usual opponent.",
+    )
     options: dict[str, str] = Field(
         default_factory=dict, description="The game's options, as texts."
     )
