@@ -233,9 +233,24 @@ class Options:
         return options
 
 
-def option(default: Any, help_text: str, choices: tuple[str, ...] = ()) -> Any:
-    """A field of an Options class: its default, a line of help, and what a text may be."""
-    return field(default=default, metadata={"help": help_text, "choices": choices})
+SEATS = "seats"
+"""The option that says how many play, in games that have it."""
+
+
+def option(
+    default: Any,
+    help_text: str,
+    choices: tuple[str, ...] = (),
+    *,
+    is_main: bool = False,
+    is_document: bool = False,
+) -> Any:
+    """A field of an Options class: its default, a line of help, and what a text may be.
+
+    Forms show main options first, and a text area for one that is a whole document.
+    """
+    told = {"help": help_text, "choices": choices, "main": is_main, "document": is_document}
+    return field(default=default, metadata=told)
 
 
 OptionsT = TypeVar("OptionsT", bound=Options)
@@ -441,9 +456,18 @@ class Game(ABC):
             raise SettingError(f"{seats} seats: {self.title} is for {known}")
         return seats
 
-    def parse_options(self, given: Mapping[str, str]) -> Options:
-        """Options from texts, checked."""
-        return parse_options(self.options, given)
+    def parse_options(self, given: Mapping[str, str], seats: int | None = None) -> Options:
+        """Options from texts, checked; if `seats` is given, the option of that name follows it."""
+        if seats is None:
+            return parse_options(self.options, given)
+        texts = {name: text for name, text in given.items() if name != SEATS}
+        if any(one.name == SEATS for one in fields(self.options)):
+            texts[SEATS] = str(seats)
+        return parse_options(self.options, texts)
+
+    def longest_match(self, options: Options, seats: int) -> int:
+        """Turns after which its own rules end a match at the latest; 0: they say no number."""
+        return 0
 
     def dialogue(self, protocol: str | None) -> Dialogue:
         """A new conversation in the protocol of that name, or in the usual one."""

@@ -108,7 +108,7 @@ WRONG = [
     ("format", "knockout", "4 seats: a knock-out is for two"),
     ("rounds", "0", "Rounds: expected 1 to 1000, not 0"),
     ("rounds", "many", "Rounds: expected a whole number, not 'many'"),
-    ("seats", "9", "Seats: expected 2 to 8, not 9"),
+    ("seats", "9", "9 seats: Battlebots is for 2 to 8"),
     ("turn_ms", "1", "Time per turn, in ms: expected 10 to 600000, not 1"),
     ("turn_ms", "-5", "Time per turn, in ms: expected a whole number, not '-5'"),
     ("jobs", "17", "Matches at a time: expected 1 to 16, not 17"),

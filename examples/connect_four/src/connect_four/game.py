@@ -22,8 +22,8 @@ SIDES = range(4, 9)
 class ConnectFourOptions(Options):
     """R1: the size of the board."""
 
-    rows: int = option(6, "rows of the board, 4 to 8")
-    cols: int = option(7, "columns of the board, 4 to 8")
+    rows: int = option(6, "rows of the board, 4 to 8", is_main=True)
+    cols: int = option(7, "columns of the board, 4 to 8", is_main=True)
 
     def __post_init__(self) -> None:
         """Refuse a board that the rules have no room for."""

@@ -61,7 +61,6 @@ class Terms:
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
     "rounds": (1, 1000),
-    "seats": (2, 8),
     "turn_ns": (10 * MILLISECOND, 10 * MINUTE),
     "bank_ns": (0, 60 * MINUTE),
     "turns": (1, 10_000),
@@ -70,7 +69,7 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "seed": (0, SEED_LIMIT - 1),
     "bots_each": (1, 100),
 }
-"""The least and the most of each number."""
+"""The least and the most of each number but the seats, which the game bounds."""
 
 LABELS: Mapping[str, str] = {
     "rounds": "Rounds",
@@ -103,12 +102,12 @@ def check_terms(game: Game, kind: Format, terms: Terms) -> Terms:
     return terms
 
 
-def settle_turns(terms: Terms, options: Options) -> Terms:
+def settle_turns(game: Game, terms: Terms, options: Options) -> Terms:
     """The terms with a turn limit within which every match ends by the game's own rules.
 
     SettingError if the one that was chosen is too low, or none is high enough.
     """
-    needed, most = turns_needed(options, terms.seats), BOUNDS["turns"][1]
+    needed, most = game.longest_match(options, terms.seats), BOUNDS["turns"][1]
     if needed > most:
         raise SettingError(f"a match would take up to {needed} turns: expected at most {most}")
     turns = max(USUAL_TURNS, needed) if terms.turns is None else terms.turns
@@ -118,12 +117,6 @@ def settle_turns(terms: Terms, options: Options) -> Terms:
             f" {terms.seats} bots takes up to {needed} turns until it is decided"
         )
     return replace(terms, turns=turns)
-
-
-def turns_needed(options: Options, seats: int) -> int:
-    """The turns after which the game itself ends a match; 0 if its options do not say."""
-    of_each_seat, of_all_at_once = getattr(options, "turns", 0), getattr(options, "turn_limit", 0)
-    return max(seats * int(of_each_seat), int(of_all_at_once))
 
 
 def save_terms(terms: Terms) -> dict[str, Any]:

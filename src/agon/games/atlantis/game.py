@@ -31,9 +31,13 @@ class AtlantisOptions(Options):
     `custom` has no more in it than segments and stacks, as they were given.
     """
 
-    board: str = option(SHAPES[0], "the shape of the board: triangle, hexagon or rhombus", SHAPES)
-    size: int = option(0, "segments along a side; 0: the usual 6, 3 or 5")
-    custom: str = option("", "a document with segments and players' stacks, in place of a shape")
+    board: str = option(
+        SHAPES[0], "the shape of the board: triangle, hexagon or rhombus", SHAPES, is_main=True
+    )
+    size: int = option(0, "segments along a side; 0: the usual 6, 3 or 5", is_main=True)
+    custom: str = option(
+        "", "a document with segments and players' stacks, in place of a shape", is_document=True
+    )
 
     def __post_init__(self) -> None:
         """Refuse what does not exist or does not fit together."""

@@ -30,9 +30,11 @@ class BattlebotsOptions(Options):
     """What can be set for a match of Battlebots."""
 
     seats: int = option(2, "how many play, 2 to 8, where that is not clear from the players")
-    map: str = option("fair", "how the map is made from the seed", CHOICES["map"])
-    field: str = option("", "a whole map as text, instead of one made from the seed")
-    turn_limit: int = option(500, "turns after which the match ends")
+    map: str = option("fair", "how the map is made from the seed", CHOICES["map"], is_main=True)
+    field: str = option(
+        "", "a whole map as text, instead of one made from the seed", is_document=True
+    )
+    turn_limit: int = option(500, "turns after which the match ends", is_main=True)
     at_limit: str = option("draw", "what that means for those left", CHOICES["at_limit"])
     sight: str = option(
         "all-roads", "roads seen: between seen forts, or at own ones", CHOICES["sight"]
@@ -78,6 +80,9 @@ class BattlebotsGame(Game):
             return None
         log: MatchLog = self.part("match_text").parse_log(text)
         return log
+
+    def longest_match(self, options: Options, seats: int) -> int:
+        return BattlebotsOptions.of(options).turn_limit
 
     def layout(self, options: BattlebotsOptions, seed: int, seats: int | None = None) -> Layout:
         """The map of a match for so many, or for as many as the options say."""

@@ -26,7 +26,9 @@ VARIANTS = (
 class HiveOptions(Options):
     """What can be set for a match of Hive."""
 
-    variant: str = option("Base", "tiles in the game: Base, Base+M ... Base+MLP", VARIANTS)
+    variant: str = option(
+        "Base", "tiles in the game: Base, Base+M ... Base+MLP", VARIANTS, is_main=True
+    )
     queen_first: bool = option(default=False, help_text="a side may begin with its queen")
     repetition: bool = option(default=True, help_text="the third occurrence of a position draws")
 

@@ -27,8 +27,8 @@ LONGEST_FRACTION = 40  # characters
 class MebiPennyOptions(Options):
     """What can be set for a match of MebiPenny."""
 
-    rows: int = option(15, "rows of the board, 1 to 256")
-    cols: int = option(15, "columns of the board, 1 to 256")
+    rows: int = option(15, "rows of the board, 1 to 256", is_main=True)
+    cols: int = option(15, "columns of the board, 1 to 256", is_main=True)
     seats: int = option(0, "how many play, 2 to 4; 0: as many as there are players, or 2")
     seed_coverage: str = option("0", "the part of the board that is walls, from 0 to 1")
     deal: str = option("", "walls, hands and pile as they are given, in place of chance")

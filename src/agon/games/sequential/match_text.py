@@ -47,9 +47,7 @@ def parse_match(game: SequentialGame, text: str) -> list[SequentialPosition]:
     given = dict(word.split("=") for word in head.split(" "))
     seats, seed = int(given.pop("seats")), int(given.pop("seed"))
     try:
-        if any(field.name == "seats" for field in fields(game.options)):
-            given["seats"] = str(seats)
-        positions = [game.start(game.parse_options(given), seed, seats)]
+        positions = [game.start(game.parse_options(given, seats), seed, seats)]
     except SettingError as error:
         raise NotationError(f"match {head[:80]!r}: {error}") from None
     for number, move in enumerate(moves, 1):

@@ -24,10 +24,12 @@ class SkyportOptions(Options):
     """What can be set for a match of Skyport."""
 
     map: str = option(
-        AUTO, "a map of ours by its number of seats, or auto: the one that fits", MAPS
+        AUTO, "a map of ours by its number of seats, or auto: the one that fits", MAPS, is_main=True
     )
-    map_text: str = option("", "a whole map file, in place of a map of ours")
-    turns: int = option(100, "turns for each seat: a match has as many times the number of seats")
+    map_text: str = option("", "a whole map file, in place of a map of ours", is_document=True)
+    turns: int = option(
+        100, "turns for each seat: a match has as many times the number of seats", is_main=True
+    )
     order: str = option("", "the seats in the order of their turns, such as 1 0; empty: by chance")
     loadouts: str = option(
         "", "the weapons of each seat, such as laser mortar | droid laser; empty: its own choice"
@@ -119,6 +121,9 @@ class SkyportGame(Game):
         chosen = SkyportOptions.of(options)
         found = chosen.find_map(None if seats is None else self.check_seats(seats))
         return SkyportPosition.start(chosen, found, seed)
+
+    def longest_match(self, options: Options, seats: int) -> int:
+        return seats * SkyportOptions.of(options).turns
 
 
 GAME = SkyportGame()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from agon.arena.contests.terms import Terms, check_terms, save_terms, settle_turns
@@ -12,7 +12,6 @@ from agon.errors import AgonError, SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.accounts.names import is_user_name
-from agon.website.play.choices import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,8 +49,8 @@ def check_proposal(proposal: Proposal) -> NewContest:
     """The contest for the datastore; SettingError says what cannot be."""
     game = find_game(proposal.game)
     terms = check_terms(game, proposal.format, proposal.terms)
-    options = read_options(game, proposal.options, terms.seats)
-    terms = settle_turns(terms, options)
+    options = game.parse_options(proposal.options, terms.seats)
+    terms = settle_turns(game, terms, options)
     _check_start(game, options, terms)
     _check_dates(proposal)
     if proposal.who_may_enter is WhoMayEnter.LISTED and not proposal.guests:
@@ -67,14 +66,6 @@ def check_proposal(proposal: Proposal) -> NewContest:
         proposal.opens_ns,
         proposal.closes_ns,
     )
-
-
-def read_options(game: Game, given: Mapping[str, str], seats: int) -> Options:
-    """The game's options; how many play is said by the seats alone."""
-    texts = {name: text for name, text in given.items() if name != SEATS}
-    if any(one.name == SEATS for one in fields(game.options)):
-        texts[SEATS] = str(seats)
-    return game.parse_options(texts)
 
 
 def find_guests(store: Store, names: Iterable[str]) -> list[int]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from agon.arena.contests.terms import Seeding
 from agon.datastore.enums import ContestState
+from agon.games.game import SEATS
 from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.contests.form import option_text
-from agon.website.play.choices import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

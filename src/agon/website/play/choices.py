@@ -10,7 +10,7 @@ from agon.arena.people.opponents import can_run, list_opponents
 from agon.arena.people.party import BotPlayer, Party
 from agon.datastore.enums import VersionStatus
 from agon.errors import DatastoreError, SettingError
-from agon.games.game import parse_options
+from agon.games.game import SEATS
 from agon.match.wording import seat_title
 
 if TYPE_CHECKING:
@@ -27,12 +27,6 @@ STRENGTHS = {
     "greedy": "fair: takes what looks best at once",
     "search": "strong: thinks ahead",
 }
-SEATS = "seats"
-"""An option that follows from the number of players."""
-MAIN = frozenset({"variant", "board", "size", "map", "turn_limit", "turns", "rows", "cols"})
-"""Options that many people want to set."""
-LONG_TEXTS = ("custom", "field", "map_text")
-"""Options that are whole documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +61,12 @@ class OptionOffer:
 
     name: str
     kind: str
-    """`choice`, `switch`, `number`, `text` or `long`."""
+    """`choice`, `switch`, `number`, `text` or `document`."""
     default: str
     help: str
     choices: tuple[str, ...]
-
-    @property
-    def is_main(self) -> bool:
-        """Whether it stands in front of those that few people need."""
-        return self.name in MAIN
+    is_main: bool
+    """Whether it stands in front of those that few people need."""
 
 
 def built_in_offers(game: Game) -> list[OpponentOffer]:
@@ -102,15 +93,15 @@ def option_offers(game: Game) -> list[OptionOffer]:
 
 
 def _option_offer(one: Any) -> OptionOffer:
-    choices = one.metadata["choices"]
+    told = one.metadata
     if isinstance(one.default, bool):
         kind, default = "switch", "on" if one.default else "off"
     elif isinstance(one.default, int):
         kind, default = "number", str(one.default)
     else:
-        long = "long" if one.name in LONG_TEXTS else "text"
-        kind, default = "choice" if choices else long, one.default
-    return OptionOffer(one.name, kind, default, one.metadata["help"], choices)
+        text = "document" if told["document"] else "text"
+        kind, default = "choice" if told["choices"] else text, one.default
+    return OptionOffer(one.name, kind, default, told["help"], told["choices"], told["main"])
 
 
 def seat_offers(game: Game) -> list[tuple[int, str]]:
@@ -129,10 +120,7 @@ def make_party(
     seat = draw(seats) if wish.seat is None else wish.seat
     if not 0 <= seat < seats:
         raise SettingError(f"seat {seat}: expected 0 to {seats - 1}")
-    given = {name: text for name, text in wish.options.items() if name != SEATS}
-    if any(one.name == SEATS for one in fields(game.options)):
-        given[SEATS] = str(seats)
-    options = parse_options(game.options, given)
+    options = game.parse_options(wish.options, seats)
     usual = game.usual_opponent
     others: list[Player] = [
         _opponent(store, game, usual if wish.opponent is None else wish.opponent)
