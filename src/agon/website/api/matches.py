@@ -16,7 +16,7 @@ from agon.errors import SettingError
 from agon.games.registry import find_game, game_names
 from agon.match.transcript import format_transcript
 from agon.match.wording import tell_ending
-from agon.website.bots.challenges import address_of, challenge, find_booking
+from agon.website.bots.challenges import address_of, challenge, check_players, find_booking
 from agon.website.bots.ownership import find_standing_bot
 from agon.website.http.api_router import FOR_ALL, FOR_USERS, MISSING, ApiUser, api_router, moment
 from agon.website.http.lookup import LARGEST_ID, Id, SomeId, find_version
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 router = api_router("Matches")
 
 MOST = 200
-Seat = Annotated[int, Query(ge=0, le=7)]
+Seat = Annotated[int, Query(ge=0)]
 
 
 class SeatBody(BaseModel):
@@ -87,7 +87,7 @@ class ChallengeBody(BaseModel):
     """A match that is wanted."""
 
     game: str = Field(max_length=40)
-    players: list[WantedPlayerBody] = Field(min_length=1, max_length=8, description="By seat.")
+    players: list[WantedPlayerBody] = Field(min_length=1, description="By seat.")
 
 
 class BookingBody(BaseModel):
@@ -157,8 +157,10 @@ def add_challenge(request: Request, user: ApiUser, body: ChallengeBody) -> Booki
     """Let these bots meet now. The match is kept, and not rated."""
     site = get_site(request)
     try:
+        game = find_game(body.game)
+        check_players(game, len(body.players))
         versions = [_version_id(site, player) for player in body.players]
-        booking = challenge(site, user, find_game(body.game), versions)
+        booking = challenge(site, user, game, versions)
     except SettingError as error:
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
     return _booking_body(site, booking)

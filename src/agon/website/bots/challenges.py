@@ -40,7 +40,7 @@ def challenge(site: Site, user: User, game: Game, versions: Sequence[int]) -> Bo
     """Let these versions meet as soon as may be; SettingError if they cannot."""
     hold_up(site.challenges, f"user {user.id}", site.now_ns())
     options = game.options()
-    _check_seats(game, len(versions))
+    check_players(game, len(versions))
     for version_id in versions:
         _check_version(site, game, version_id)
     game.start(options, 0, len(versions))
@@ -64,6 +64,15 @@ def challenge(site: Site, user: User, game: Game, versions: Sequence[int]) -> Bo
     if site.workers is not None:
         site.workers.ring_challengers()
     return booking
+
+
+def check_players(game: Game, bots: int) -> None:
+    """Raise SettingError if the game cannot be played by so many."""
+    if bots not in game.seats:
+        raise SettingError(
+            f"{bots} bots: {game.title} is for {game.seats[0]}"
+            + (f" to {game.seats[-1]}" if len(game.seats) > 1 else "")
+        )
 
 
 def find_booking(site: Site, user: User, booking_id: int) -> Booking:
@@ -175,14 +184,6 @@ def _parse_id(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19):
         raise SettingError(f"bot {text[:LONGEST]!r}: expected the number of a version")
     return int(text)
-
-
-def _check_seats(game: Game, seats: int) -> None:
-    if seats not in game.seats:
-        raise SettingError(
-            f"{seats} bots: {game.title} is for {game.seats[0]}"
-            + (f" to {game.seats[-1]}" if len(game.seats) > 1 else "")
-        )
 
 
 def _check_version(site: Site, game: Game, version_id: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agon.arena.contests.terms import LABELS, MILLISECOND, Seeding, Terms, load_terms
 from agon.datastore.enums import WhoMayEnter
 from agon.errors import SettingError
+from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.contests.proposal import Proposal
 
@@ -114,7 +115,8 @@ def read_form(typed: Mapping[str, str]) -> Proposal:
     def text(name: str) -> str:
         return typed.get(name, "").strip()
 
-    numbers = {name: _number(name, text(name)) for name in PLAIN if text(name)}
+    numbers = {"seats": find_game(text("game")).seats[0]}
+    numbers |= {name: _number(name, text(name)) for name in PLAIN if text(name)}
     times = {
         f"{name}_ns": _number(f"{name}_ns", text(f"{name}_ms")) * MILLISECOND
         for name in IN_MS

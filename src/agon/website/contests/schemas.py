@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from agon.arena.contests.standing import load_standing
 from agon.arena.contests.terms import MILLISECOND, Seeding, Terms, load_terms
 from agon.datastore.enums import ContestState, WhoMayEnter
+from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.contests.form import option_text
 from agon.website.contests.pages import list_entries, live_matches
@@ -32,6 +33,7 @@ ROUNDS = (
 TURNS = (
     "A match ends after so many without a winner. null: as many as the game needs, 400 at least."
 )
+SEATS = "Players in a match. null: as few as the game is for."
 Whole = Annotated[int, Field(ge=0, le=LARGEST_ID)]
 Milliseconds = Annotated[int, Field(ge=0, le=10**9)]
 
@@ -40,7 +42,7 @@ class ContestTermsBody(BaseModel):
     """On what terms a contest is played; times in milliseconds."""
 
     rounds: Annotated[Whole | None, Field(description=ROUNDS)] = None
-    seats: Whole = USUAL.seats
+    seats: Annotated[Whole | None, Field(description=SEATS)] = None
     turn_ms: Milliseconds = USUAL.turn_ns // MILLISECOND
     bank_ms: Milliseconds = USUAL.bank_ns // MILLISECOND
     turns: Annotated[Whole | None, Field(description=TURNS)] = None
@@ -167,7 +169,7 @@ def read_proposal(body: NewContestBody) -> Proposal:
         body.name,
         body.game,
         body.format,
-        _read_terms(body.terms),
+        _read_terms(body),
         {name: option_text(value) for name, value in body.options.items()},
         body.description,
         body.who_may_enter,
@@ -177,18 +179,19 @@ def read_proposal(body: NewContestBody) -> Proposal:
     )
 
 
-def _read_terms(body: ContestTermsBody) -> Terms:
+def _read_terms(body: NewContestBody) -> Terms:
+    terms = body.terms
     return Terms(
-        body.rounds,
-        body.seats,
-        body.turn_ms * MILLISECOND,
-        body.bank_ms * MILLISECOND,
-        body.turns,
-        body.pace_ms * MILLISECOND,
-        body.jobs,
-        body.seed,
-        body.seeding,
-        body.bots_each,
+        terms.rounds,
+        find_game(body.game).seats[0] if terms.seats is None else terms.seats,
+        terms.turn_ms * MILLISECOND,
+        terms.bank_ms * MILLISECOND,
+        terms.turns,
+        terms.pace_ms * MILLISECOND,
+        terms.jobs,
+        terms.seed,
+        terms.seeding,
+        terms.bots_each,
     )
 
 

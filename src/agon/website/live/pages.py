@@ -31,7 +31,7 @@ router = APIRouter(include_in_schema=False)
 
 MOST_ENDED = 8
 Once = Annotated[bool, Query()]
-Seat = Annotated[int | None, Query(ge=0, le=7)]
+Seat = Annotated[int | None, Query(ge=0)]
 
 
 def broadcasts_of(site: Site) -> Broadcasts:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-Seat = Annotated[int, Query(ge=0, le=7)]
+Seat = Annotated[int, Query(ge=0)]
 
 
 def own_log(site: Site, user: User, match_id: int, seat: int) -> AuthorLog:

@@ -42,7 +42,7 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 Turn = Annotated[int | None, Query(ge=0, le=10**6)]
 TurnInPath = Annotated[int, Path(ge=0, le=10**6)]
-Seat = Annotated[int | None, Query(ge=0, le=7)]
+Seat = Annotated[int | None, Query(ge=0)]
 
 
 def find_match(site: Site, match_id: int) -> StoredMatch:

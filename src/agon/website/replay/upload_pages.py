@@ -88,7 +88,7 @@ def replay_piece(
     request: Request,
     key: Annotated[str, Path(max_length=KEYS)],
     turn: Annotated[int, Path(ge=0, le=10**6)],
-    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+    seat: Annotated[int | None, Query(ge=0)] = None,
     *,
     long: bool = False,
 ) -> Response:
