@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from agon.games.dialogue import Briefing
+from tests.examples.packages import ROOT, install, run
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from agon.games.game import Game
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
-ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "connect_four"
 GAME = "connect_four"
 MOST_LINES = 250
@@ -29,31 +27,8 @@ GUIDE = (ROOT / "docs" / "add-a-game.md").read_text("utf-8")
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package in it, as pip installs it; nothing is fetched."""
+    """A folder with the package in it."""
     return install(EXAMPLE, tmp_path_factory.mktemp("packages"))
-
-
-def install(package: Path, folder: Path) -> Path:
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
-    offline = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
-    done = subprocess.run([*pip, *offline, str(package)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return folder
-
-
-def run(installed: Path, *command: str, folder: Path = ROOT, **environment: str) -> str:
-    """What a Python program says, for which the package is installed."""
-    done = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": f"{installed}{os.pathsep}{ROOT}"} | environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def test_it_is_short() -> None:
@@ -61,6 +36,16 @@ def test_it_is_short() -> None:
         file for file in EXAMPLE.rglob("*") if file.is_file() and "__pycache__" not in str(file)
     ]
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < MOST_LINES
+
+
+def test_it_keeps_its_own_rules(installed: Path) -> None:
+    told = run(installed, "pytest", "--quiet", "-p", "no:cacheprovider", str(EXAMPLE / "tests"))
+    assert " passed" in told
+    rules = re.findall(
+        r"\*\*R(\d+)\.\*\*", (EXAMPLE / "src" / GAME / "README.md").read_text("utf-8")
+    )
+    tests = (EXAMPLE / "tests" / "test_rules.py").read_text("utf-8")
+    assert rules == re.findall(r"def test_r(\d+)_", tests)
 
 
 def test_compiled_and_interpreted_games_are_equal(installed: Path) -> None:
