@@ -12,23 +12,26 @@ import sys
 import tempfile
 from pathlib import Path
 
+from agon.games.registry import find_game
 from agon.website.learn.articles import all_guides
 from tests.website.arena import DAWN, name_players, play, store_match
 from tests.website.people import make_world
 from tests.website.play.clicking import Clicker
 
 ADDRESS = re.compile(r'(?:href|src|data-src)="([^"]+)"')
-BOTS = ("greedy", "random")
 
 
 def crawl(game: str) -> dict[str, int]:
     """The statuses of all addresses that lead on from the game's pages and a match of it."""
+    found_game = find_game(game)
+    weakest = [found_game.bot_names[0]] * (found_game.seats[0] - 1)
+    bots = [found_game.usual_opponent, *weakest]
     with tempfile.TemporaryDirectory() as folder:
         world = make_world(Path(folder) / "agon.db")
         try:
-            number = store_match(world.store, play(game, BOTS), name_players(BOTS), DAWN)
+            number = store_match(world.store, play(game, bots), name_players(bots), DAWN)
             guest = Clicker(world, world.browser())
-            guest.open(game)
+            guest.open(game, opponent="")
             first = ("/", "/matches", f"/games/{game}", "/play", f"/play?game={game}")
             pages = [*first, f"/matches/{number}", f"/play/{guest.key}", f"/learn/{game}"]
             pages += [f"/learn/guides/{name}" for name in all_guides()]

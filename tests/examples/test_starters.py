@@ -17,7 +17,7 @@ from agon.arbiter.starter import starter_languages, write_starter
 from agon.games.atlantis import check_opponents as atlantis
 from agon.games.battlebots import check_opponents as battlebots
 from agon.games.mebipenny.game import MebiPennyOptions
-from agon.games.registry import find_game
+from agon.games.registry import all_games, find_game
 from agon.servers.mebipenny import MatchStore, MebiPennyServer, MebiPennySettings, open_lobby
 from tests.examples.playing import meet, unknown_warnings
 from tests.examples.toolchain import present
@@ -51,12 +51,15 @@ MATCHES: dict[str, Sequence[Mapping[str, str]]] = {
     "skyport": ({"turns": "30"}, {"map": "four", "turns": "8"}),
     "mebipenny": ({}, {"seats": "4", "rows": "9", "cols": "5", "seed_coverage": "0.2"}),
 }
+OURS = [game.name for game in all_games() if game.package.startswith("agon.")]
 EVERY = [(name, language) for name, several in STARTERS.items() for language in several]
 HERE = present(TOOLS)
 
 
-@pytest.mark.parametrize("name", STARTERS)
+@pytest.mark.parametrize("name", OURS)
 def test_every_starter_is_tested(name: str) -> None:
+    assert name in STARTERS, f"{name}: add the languages of its starters to STARTERS"
+    assert name in MATCHES, f"{name}: add to MATCHES the options with which its starters play"
     assert starter_languages(find_game(name)) == STARTERS[name]
 
 

@@ -96,7 +96,11 @@ def fill(store: Store) -> dict[str, int]:
 
 def name_players(bots: Sequence[str]) -> list[str]:
     """The names under which the bots are stored: no two are the same."""
-    return [name if bots.index(name) == seat else f"{name} 2" for seat, name in enumerate(bots)]
+    numbers = [bots[: seat + 1].count(name) for seat, name in enumerate(bots)]
+    return [
+        name if number == 1 else f"{name} {number}"
+        for name, number in zip(bots, numbers, strict=True)
+    ]
 
 
 @contextmanager

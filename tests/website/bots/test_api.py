@@ -198,6 +198,12 @@ def test_challenges_that_cannot_be(world: World, ada: Program, body: Any, status
     assert answer.json()["error"]
 
 
+def test_the_game_says_how_many_are_challenged(ada: Program) -> None:
+    body = {"game": "battlebots", "players": [{"bot_id": 1}] * 9}
+    answer = ada.send("POST", "/challenges", json=body)
+    assert (answer.status_code, answer.json()["error"]) == (422, "9 bots: Battlebots is for 2 to 8")
+
+
 def test_no_version_plays(world: World, ada: Program) -> None:
     bot, _ = add_version(world, passed=False)
     body = {"game": "hive", "players": [{"bot_id": bot.id}, {"bot_id": bot.id}]}

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from agon.arena.people.context import State
+from agon.games.registry import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,14 @@ QUICK: dict[str, dict[str, str]] = {
     "skyport": {"turns": "3"},
     "mebipenny": {"rows": "4", "cols": "4"},
 }
-"""Options with which matches are short."""
+"""Options with which matches of our games are short."""
+
+
+def quick_options(name: str) -> dict[str, str]:
+    """Options with which a match is short; none for a game of another package."""
+    if find_game(name).package.startswith("agon."):
+        assert name in QUICK, f"{name}: add it to QUICK, with options that make a match short"
+    return QUICK.get(name, {})
 
 
 def chance(seed: object) -> Random:
@@ -61,7 +69,7 @@ class Clicker:
     def open(self, game: str, opponent: str = "random", seat: str = "0", **fields: str) -> str:
         """Fill in the form, and follow it to the board: the key of the match."""
         given = {"game": game, "opponent": opponent, "seat": seat} | fields
-        given |= {f"option-{name}": value for name, value in QUICK.get(game, {}).items()}
+        given |= {f"option-{name}": value for name, value in quick_options(game).items()}
         response = self.browser.post("/play", **given)
         assert response.status_code == 303, response.text
         self.key = response.headers["location"].removeprefix("/play/")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.website.play.clicking import QUICK
+from tests.website.play.clicking import quick_options
 
 if TYPE_CHECKING:
     from random import Random
@@ -44,7 +44,7 @@ def sit_down(page: Page, game: str, opponent: str = "random") -> str:
     page.get_by_label("Your seat").select_option("0")
     for details in page.get_by_role("main").locator("details").all():
         details.locator("summary").click()
-    for name, value in QUICK.get(game, {}).items():
+    for name, value in quick_options(game).items():
         page.locator(f'[name="option-{name}"]').fill(value)
     page.get_by_role("main").get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile(r"/play/[\w-]{16}$"))

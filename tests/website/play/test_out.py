@@ -13,7 +13,7 @@ from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.games.registry import find_game
 from agon.website.play.view import play_body
-from tests.website.play.clicking import QUICK, wait_until
+from tests.website.play.clicking import quick_options, wait_until
 
 if TYPE_CHECKING:
     from agon.arena.people.session import PlaySession
@@ -44,7 +44,7 @@ def new_plays(world: World, ticks: Ticks) -> Plays:
 
 def new_party(*players: Person | BotPlayer) -> Party:
     game = find_game("skyport")
-    return Party(game, game.parse_options(QUICK[game.name]), players)
+    return Party(game, game.parse_options(quick_options(game.name)), players)
 
 
 def begin(world: World, plays: Plays, *players: Person | BotPlayer) -> PlaySession:

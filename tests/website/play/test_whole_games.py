@@ -11,7 +11,7 @@ from agon.datastore import MatchFilter
 from agon.games.bot import Budget
 from agon.games.registry import game_names
 from agon.match.transcript import parse_transcript, verify
-from tests.website.play.clicking import QUICK, chance, find_picks
+from tests.website.play.clicking import chance, find_picks, quick_options
 
 if TYPE_CHECKING:
     from tests.website.people import World
@@ -68,5 +68,5 @@ def check_stored(world: World, guest: Clicker, game: str) -> None:
     verify(transcript)
     assert {player["kind"] for player in transcript.players} == {"person", "built-in"}
     assert guest.browser.get(play["stored"]).status_code == 200
-    for name, value in QUICK.get(game, {}).items():
+    for name, value in quick_options(game).items():
         assert str(getattr(transcript.options, name)) == value
