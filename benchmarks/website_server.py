@@ -130,7 +130,7 @@ def fill(store: Store) -> None:
     from agon.arbiter.arbiter import play_match
     from agon.arbiter.limits import Limits
     from agon.arena.jobs import PlayedMatch
-    from agon.arena.ladder.house_bots import enter_built_in
+    from agon.arena.ladder.default_bots import enter_built_in
     from agon.arena.ladder.participants import ladder_versions
     from agon.arena.match_record import stored_form
     from agon.arena.rate_match import rate_result

@@ -67,7 +67,7 @@ def join(address: str, path: str, name: str) -> threading.Thread:
 
 
 @pytest.mark.system
-def test_a_client_that_is_alone_plays_the_bot_of_the_house(tmp_path: Path) -> None:
+def test_a_client_that_is_alone_plays_a_practice_bot(tmp_path: Path) -> None:
     with served(tmp_path, "--fill", "greedy", "--fill-after", "10ms") as (process, address):
         assert process.stdout is not None
         assert process.stdout.readline() == "  who waits 0.01 s for an opponent plays greedy\n"

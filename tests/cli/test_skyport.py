@@ -111,7 +111,7 @@ def test_programs_get_a_line_of_json_for_each_event(tmp_path: Path) -> None:
 
 
 @pytest.mark.system
-def test_a_lone_client_practises_against_the_house(tmp_path: Path) -> None:
+def test_a_lone_client_practises_against_a_practice_bot(tmp_path: Path) -> None:
     fill = ("--fill", "greedy", "--fill-after", "10ms", "--players", "3")
     limits = ("--matches", "1", "--turns", "2", "--think", "60s", "--data", str(tmp_path))
     with serving(*fill, *limits) as (process, ready):

@@ -69,8 +69,8 @@ def store_network_match(
 ) -> int:
     """Store a match of clients of a network server; its id.
 
-    Names are not proved, so the match is not rated, and clients are bots of their own; house bots
-    are the arena's. `journal` is its key there, if it may have one.
+    Names are not proved, so the match is not rated, and clients are bots of their own; practice
+    bots are the arena's. `journal` is its key there, if it may have one.
     """
     game = match.transcript.game.name
     versions = []

@@ -20,7 +20,7 @@ from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
 from agon.arena.fleet_worker import FleetSettings
-from agon.arena.ladder.house_bots import enter_built_in, enter_examples
+from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.newcomers import NewcomerMatches
 from agon.arena.ladder.service import GameLadder
 from agon.arena.local_fleet import LocalFleet

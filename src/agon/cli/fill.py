@@ -10,7 +10,7 @@ from agon.cli.duration import parse_duration
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from agon.servers.house_bots import Fill
+    from agon.servers.practice_bots import Fill
 
 FillBot = Annotated[
     str | None,
@@ -28,7 +28,7 @@ FillAfter = Annotated[
 
 def parse_fill(bot: str | None, after: str | None) -> Fill | None:
     """Which bot takes free seats, and when; None: seats wait for clients."""
-    from agon.servers.house_bots import Fill
+    from agon.servers.practice_bots import Fill
 
     if bot is None:
         if after is not None:

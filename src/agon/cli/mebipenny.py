@@ -19,10 +19,10 @@ from agon.cli.printable import printable
 
 if TYPE_CHECKING:
     from agon.match.result import MatchResult
-    from agon.servers.house_bots import HouseBots
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import MatchStore, StoredGame
     from agon.servers.mebipenny.settings import MebiPennySettings
+    from agon.servers.practice_bots import PracticeBots
 
 LARGEST_PORT = 65535
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -93,9 +93,9 @@ def serve(
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.mebipenny.game import GAME
-    from agon.servers.house_bots import HouseBots, stored_bots
     from agon.servers.mebipenny.match_store import MatchStore
     from agon.servers.mebipenny.settings import MebiPennySettings
+    from agon.servers.practice_bots import PracticeBots, stored_bots
     from agon.servers.process import raise_file_limit, settle_memory
 
     check_amount("--port", port, 0, LARGEST_PORT)
@@ -117,14 +117,14 @@ def serve(
             tell_kept,
         )
         with closing(keeper), closing(BotBuilds(store)) as builds:
-            house = HouseBots(GAME, settings.turn_ns, stored_bots(store, GAME, builds))
-            run_server(settings, keeper, house, host, port, seed)
+            practice_bots = PracticeBots(GAME, settings.turn_ns, stored_bots(store, GAME, builds))
+            run_server(settings, keeper, practice_bots, host, port, seed)
 
 
 def run_server(
     settings: MebiPennySettings,
     keeper: MatchStore,
-    house: HouseBots,
+    practice_bots: PracticeBots,
     host: str,
     port: int,
     seed: int | None,
@@ -135,11 +135,11 @@ def run_server(
     from agon.servers.mebipenny.server import open_lobby
 
     chance = None if seed is None else Random(seed)  # noqa: S311  wanted to be the same again
-    lobby = open_lobby(settings, keeper, chance=chance, house=house)
-    uvloop.run(serve_lobby(lobby, house, host, port))
+    lobby = open_lobby(settings, keeper, chance=chance, practice_bots=practice_bots)
+    uvloop.run(serve_lobby(lobby, practice_bots, host, port))
 
 
-async def serve_lobby(lobby: Lobby, house: HouseBots, host: str, port: int) -> None:
+async def serve_lobby(lobby: Lobby, practice_bots: PracticeBots, host: str, port: int) -> None:
     """Listen, say where, and end in good order when a signal comes."""
     import asyncio
 
@@ -154,7 +154,7 @@ async def serve_lobby(lobby: Lobby, house: HouseBots, host: str, port: int) -> N
     print_welcome(host, server.port, lobby)
     await stopped.wait()
     given_up = await server.close()
-    await house.close()
+    await practice_bots.close()
     print_farewell(given_up)
 
 

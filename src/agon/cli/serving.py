@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import uvloop
 
 from agon.arbiter.sandboxed import missing_layers
-from agon.arena.ladder.house_bots import enter_built_in
+from agon.arena.ladder.default_bots import enter_built_in
 from agon.arena.live_matches import Stage
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers

@@ -39,7 +39,7 @@ class ConnectionState(Enum):
     BUSY = auto()
 
 
-class HttpConnection(Protocol):
+class DroppableConnection(Protocol):
     """An open connection."""
 
     def drop(self) -> None:
@@ -54,15 +54,15 @@ class OpenConnections:
         self.clock = clock
         self.deadlines = deadlines
         self._most = most
-        self._addresses: dict[HttpConnection, str] = {}
-        self._unfinished: dict[str, dict[HttpConnection, int]] = {}
+        self._addresses: dict[DroppableConnection, str] = {}
+        self._unfinished: dict[str, dict[DroppableConnection, int]] = {}
         """By address, the oldest first, with the time since when they are."""
-        self._idle: dict[HttpConnection, None] = {}
+        self._idle: dict[DroppableConnection, None] = {}
 
     def __len__(self) -> int:
         return len(self._addresses)
 
-    def admit(self, connection: HttpConnection, address: str) -> bool:
+    def admit(self, connection: DroppableConnection, address: str) -> bool:
         """Take a new connection, which is unfinished; False: all others are busy."""
         if len(self) >= self._most and not self._make_room():
             return False
@@ -70,7 +70,7 @@ class OpenConnections:
         self.set_state(connection, ConnectionState.UNFINISHED)
         return True
 
-    def set_state(self, connection: HttpConnection, state: ConnectionState) -> None:
+    def set_state(self, connection: DroppableConnection, state: ConnectionState) -> None:
         """Has no effect on a connection that is not open any more."""
         address = self._addresses.get(connection)
         if address is None:
@@ -85,7 +85,7 @@ class OpenConnections:
         else:
             self._idle.pop(connection, None)
 
-    def _add_unfinished(self, connection: HttpConnection, address: str) -> None:
+    def _add_unfinished(self, connection: DroppableConnection, address: str) -> None:
         group = self._unfinished.setdefault(address, {})
         if connection in group:
             return
@@ -94,7 +94,7 @@ class OpenConnections:
         if len(group) > MOST_OF_ADDRESS and now_ns - since_ns >= JUST_NS:
             self._drop(oldest)
 
-    def _end_unfinished(self, connection: HttpConnection, address: str) -> None:
+    def _end_unfinished(self, connection: DroppableConnection, address: str) -> None:
         group = self._unfinished.get(address, {})
         if group.pop(connection, None) is not None and not group:
             del self._unfinished[address]
@@ -107,11 +107,11 @@ class OpenConnections:
             self._drop(next(iter(self._idle)))
         return len(self) < self._most
 
-    def _drop(self, connection: HttpConnection) -> None:
+    def _drop(self, connection: DroppableConnection) -> None:
         self.forget(connection)
         connection.drop()
 
-    def forget(self, connection: HttpConnection) -> None:
+    def forget(self, connection: DroppableConnection) -> None:
         """It is closed."""
         address = self._addresses.pop(connection, None)
         if address is not None:
@@ -119,7 +119,7 @@ class OpenConnections:
             self._idle.pop(connection, None)
 
 
-def _size_and_age(group: dict[HttpConnection, int]) -> tuple[int, int]:
+def _size_and_age(group: dict[DroppableConnection, int]) -> tuple[int, int]:
     return len(group), -next(iter(group.values()))
 
 

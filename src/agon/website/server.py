@@ -21,13 +21,13 @@ from agon.arena.network_matches import NetworkMatches
 from agon.errors import SettingError
 from agon.games.mebipenny.game import GAME as MEBIPENNY
 from agon.games.skyport.game import GAME as SKYPORT
-from agon.servers.house_bots import HouseBots, stored_bots
 from agon.servers.http_server import Uvicorn
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.match_store import MatchStore
 from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
 from agon.servers.mebipenny.settings import MebiPennySettings
 from agon.servers.open_connections import count_connections
+from agon.servers.practice_bots import PracticeBots, stored_bots
 from agon.servers.process import open_listener
 from agon.servers.skyport.server import Reporter, SkyportServer
 from agon.servers.skyport.settings import RoomAddress, SkyportSettings
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 
     from agon.arena.network_matches import Unfinished
     from agon.match.result import MatchResult
-    from agon.servers.house_bots import Fill
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
     from agon.servers.open_connections import OpenConnections
+    from agon.servers.practice_bots import Fill
     from agon.website.site import Site
 
 Starts: TypeAlias = "dict[str, Callable[[], Awaitable[None]]]"
@@ -161,9 +161,9 @@ async def _open_lobby(site: Site, book: NetworkMatches, stack: AsyncExitStack) -
     settings = MebiPennySettings(fill=site.settings.fill)
     builds = None if site.workers is None else site.workers.bot_builds
     stored = None if builds is None else stored_bots(site.store, MEBIPENNY, builds)
-    house = HouseBots(MEBIPENNY, settings.turn_ns, stored)
-    stack.push_async_callback(house.close)
-    return open_lobby(settings, keeper, site.stage, house=house)
+    practice_bots = PracticeBots(MEBIPENNY, settings.turn_ns, stored)
+    stack.push_async_callback(practice_bots.close)
+    return open_lobby(settings, keeper, site.stage, practice_bots=practice_bots)
 
 
 def check_fill(fill: Fill) -> None:

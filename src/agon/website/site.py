@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from agon.datastore.enums import AuditAction
     from agon.datastore.store import Store
     from agon.datastore.users import User
-    from agon.servers.house_bots import Fill
+    from agon.servers.practice_bots import Fill
     from agon.website.downloads import Downloads
 
 T = TypeVar("T")

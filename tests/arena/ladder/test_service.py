@@ -13,7 +13,7 @@ from agon.arbiter.limits import Limits
 from agon.arbiter.series import LateError, SeriesRunner
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.fleet import InProcessFleet
-from agon.arena.ladder.house_bots import enter_built_in, enter_examples
+from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
 from agon.arena.ladder.service import GameLadder

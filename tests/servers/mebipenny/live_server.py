@@ -15,18 +15,18 @@ import uvloop
 
 from agon.arbiter.first_use import use_rules
 from agon.games.mebipenny.game import GAME
-from agon.servers.house_bots import HouseBots
 from agon.servers.mebipenny.match_store import MatchStore, keep_nothing
 from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
 from agon.servers.mebipenny.settings import MebiPennySettings
+from agon.servers.practice_bots import PracticeBots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from agon.servers.house_bots import StoredBots
     from agon.servers.mebipenny.lobby import Lobby
     from agon.servers.mebipenny.match_store import StoredGame
     from agon.servers.open_connections import OpenConnections
+    from agon.servers.practice_bots import StoredBots
 
 PATIENCE = 60  # seconds after which a test gives up
 FoundT = TypeVar("FoundT")
@@ -84,7 +84,7 @@ def live_server(
     connections: OpenConnections | None = None,
     **settings: Any,
 ) -> Iterator[Live]:
-    """A server for this block, with house bots."""
+    """A server for this block, with practice bots."""
     use_rules(GAME)
     started: list[Live] = []
     is_up = threading.Event()
@@ -94,15 +94,15 @@ def live_server(
 
     async def serve() -> None:
         chosen = MebiPennySettings(**settings)
-        house = HouseBots(GAME, chosen.turn_ns, stored)
-        lobby = open_lobby(chosen, keeper, house=house)
+        practice_bots = PracticeBots(GAME, chosen.turn_ns, stored)
+        lobby = open_lobby(chosen, keeper, practice_bots=practice_bots)
         server = MebiPennyServer(lobby, "127.0.0.1", 0, connections)
         await server.start()
         started.append(Live(lobby, server.port, asyncio.get_running_loop(), kept))
         is_up.set()
         await stop.wait()
         await server.close()
-        await house.close()
+        await practice_bots.close()
 
     thread = threading.Thread(target=lambda: uvloop.run(serve()), name="mebipenny server")
     thread.start()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.ladder.house_bots import enter_built_in
+from agon.arena.ladder.default_bots import enter_built_in
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import (
     BookingKind,

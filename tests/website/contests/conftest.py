@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.ladder.house_bots import enter_built_in
+from agon.arena.ladder.default_bots import enter_built_in
 from agon.games.registry import find_game
 from tests.website.contests.hosting import GAME, Hosting
 from tests.website.people import make_world

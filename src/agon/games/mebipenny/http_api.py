@@ -3,7 +3,7 @@
     POST /              a new game: 201, Location: /ID, without a body
     GET  /              the games: 200
     GET  /match         held until there is an opponent: 302, Location: /ID
-    GET  /match?bot=X   a game against a bot of the house: the same, at once
+    GET  /match?bot=X   a game against a practice bot: the same, at once
     GET  /ID            the game as observers see it: 200
     POST /ID/players    held until that player's first turn: 200, a Game, X-Turn-Token
     POST /ID/moves      held until that player's next turn: 200, a Delta, X-Turn-Token
@@ -114,7 +114,7 @@ class HttpGame(Protocol):
 
     @property
     def bots(self) -> Sequence[str]:
-        """The names of the house bots that play in it."""
+        """The names of the practice bots that play in it."""
 
     def view(self) -> bytes:
         """The Game object as observers see it."""
@@ -144,7 +144,7 @@ class HttpGames(Protocol):
     def match(self, found: Callable[[HttpGame], None], respond: Respond, bot: str | None) -> Leave:
         """Find an opponent: `found` is told the game; `respond` is for another answer.
 
-        That is a house bot by its name, or else the next client that asks.
+        That is a practice bot by its name, or else the next client that asks.
         """
 
 

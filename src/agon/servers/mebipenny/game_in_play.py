@@ -40,7 +40,7 @@ LONGEST_DETAIL = 300
 
 
 class SeatedPlayer(HttpPlayer):
-    """A player with a seat: a client, or a house bot."""
+    """A player with a seat: a client, or a practice bot."""
 
     def __init__(self, player: WirePlayer, bot: BotPlayer | None = None) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class GameInPlay:
     ) -> None:
         """`begin_ns` is the time of day at which it begins; `delay_ns` passes after each turn.
 
-        `bots` are the house bots of the game; they look after their time themselves.
+        `bots` are the practice bots of the game; they look after their time themselves.
         """
         self.match = match
         self.begin_ns = begin_ns
@@ -156,7 +156,7 @@ class GameInPlay:
         self._tell(seat)
 
     def hear_bot(self, seat: int, asked: Position[Any], answer: Answer, took: int) -> None:
-        """The answer of a house bot to the question in that position."""
+        """The answer of a practice bot to the question in that position."""
         if self._bots is None or self.match.position is not asked:
             return
         if answer.failure is None:

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from agon.match.match import Change
     from agon.match.result import Failure
     from agon.servers.deadlines import Deadlines
-    from agon.servers.house_bots import House
     from agon.servers.mebipenny.observers import Wrapper
     from agon.servers.mebipenny.settings import MebiPennySettings
+    from agon.servers.practice_bots import PracticeBots
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Surroundings:
     deadlines: Deadlines
     stage: Stage | None = None
     """Shows live matches to spectators; None: there is no website."""
-    house: House | None = None
+    practice_bots: PracticeBots | None = None
     """The bots that clients can play against; None: there are none."""
 
 
@@ -77,7 +77,7 @@ class GameTable:
     ) -> None:
         """All seats are free; `on_end` is called when the game is completed.
 
-        `on_trouble` is called when a house bot cannot play, through no fault of a player.
+        `on_trouble` is called when a practice bot cannot play, through no fault of a player.
         """
         self.id = secrets.token_hex(8)
         self.options = options
@@ -87,7 +87,7 @@ class GameTable:
         self.live: LiveMatch | None = None
         self.observers: set[Observer] = set()
         self.bots: list[str] = []
-        """The names of the house bots in it."""
+        """The names of the practice bots in it."""
         self._around = around
         self._on_end = on_end
         self._on_trouble = on_trouble
@@ -144,7 +144,7 @@ class GameTable:
         return leave
 
     def join_bot(self, bot: BotPlayer) -> None:
-        """A house bot takes a seat."""
+        """A practice bot takes a seat."""
         self.bots.append(bot.name)
         self._seat(SeatedPlayer(WirePlayer(secrets.token_hex(8), bot.name), bot))
 
@@ -159,12 +159,12 @@ class GameTable:
     def _fill_up(self) -> None:
         """R4: draw who sits where; then begin, when the programs among the players are ready."""
         self._joined = [self._joined[number] for number in draw_order(self.seed, self.seats)]
-        if self._around.house is not None and any(one.bot for one in self._joined):
+        if self._around.practice_bots is not None and any(one.bot for one in self._joined):
             players = tuple(one.bot or Person(name=one.player.name) for one in self._joined)
             party = Party(GAME, self.options, players)
             reports = BotReports(self._bot_is_ready, self._hear_bot, self._bot_has_trouble)
             try:
-                self._bots = self._around.house.play(party, self.seed, reports)
+                self._bots = self._around.practice_bots.play(party, self.seed, reports)
             except SettingError as error:
                 self._on_trouble(self, error)
                 return

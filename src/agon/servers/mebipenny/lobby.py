@@ -1,4 +1,4 @@
-"""All games of a server: find one, create one, match two clients, or a client and a house bot.
+"""All games of a server: find one, create one, match two clients, or a client and a practice bot.
 
 Games, their cells and observers are bounded. A game that lacks players is given up when no client
 waits in it any more; a game that is over can be viewed for a while.
@@ -14,8 +14,8 @@ from agon.errors import SettingError
 from agon.games.http_exchange import RefusedError, no_leave
 from agon.games.mebipenny.game import MebiPennyOptions
 from agon.games.mebipenny.wire import GameState
-from agon.servers.house_bots import log_error
 from agon.servers.mebipenny.game_table import GameTable, Surroundings
+from agon.servers.practice_bots import log_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.http_api import HttpGame
     from agon.servers.deadlines import Deadline, Deadlines
-    from agon.servers.house_bots import House
     from agon.servers.mebipenny.match_store import Archive, FinishedGame
     from agon.servers.mebipenny.observers import Observer, Wrapper
     from agon.servers.mebipenny.settings import MebiPennySettings
+    from agon.servers.practice_bots import PracticeBots
 
     Asking: TypeAlias = tuple[Callable[[HttpGame], None], Respond]
     """A request for a match: what is told the game, and what answers otherwise."""
@@ -52,15 +52,15 @@ class Lobby:
         archive: Archive,
         stage: Stage | None = None,
         chance: Random | None = None,
-        house: House | None = None,
+        practice_bots: PracticeBots | None = None,
     ) -> None:
         """The archive is given every game that was played to its end.
 
         `chance` draws the seeds of games and the boards of matches; ids and tokens are secret.
-        Without a `house` clients play against each other only.
+        Without `practice_bots` clients play against each other only.
         """
         self.settings = settings
-        self._around = Surroundings(settings, clock, calendar, deadlines, stage, house)
+        self._around = Surroundings(settings, clock, calendar, deadlines, stage, practice_bots)
         self._archive = archive
         self._chance = chance or SystemRandom()
         self._tables: dict[str, GameTable] = {}
@@ -139,7 +139,7 @@ class Lobby:
             self._give_up(table, lacked_players(table))
 
     def _bot_has_trouble(self, table: GameTable, error: Exception) -> None:
-        """A house bot cannot play: that is no fault of a player, and the game is given up."""
+        """A practice bot cannot play: that is no fault of a player, and the game is given up."""
         if table.id not in self._tables:
             return
         told = "the bot cannot play now: something went wrong on our side"
@@ -197,7 +197,7 @@ class Lobby:
     @property
     def bots(self) -> Sequence[str]:
         """The names of the built-in bots that `match` takes."""
-        return () if self._around.house is None else self._around.house.names
+        return () if self._around.practice_bots is None else self._around.practice_bots.names
 
     def match(
         self, found: Callable[[HttpGame], None], respond: Respond, bot: str | None = None
@@ -235,10 +235,10 @@ class Lobby:
         def refuse(reason: str) -> None:
             respond(RefusedError(404, reason).reply)
 
-        if self._around.house is None:
+        if self._around.practice_bots is None:
             refuse(f"bot {name[:60]!r}: expected none, there are no bots here")
         else:
-            self._around.house.find(name, make, refuse)
+            self._around.practice_bots.find(name, make, refuse)
 
     def _fill_later(self, asking: Asking) -> None:
         """If the settings say so, a client that is alone gets a bot after a while."""

@@ -89,7 +89,7 @@ def find_match(
     bot: Annotated[
         str | None,
         Query(
-            description="The name of a bot of the house: a built-in one (X-Bots of GET /), or a"
+            description="The name of a practice bot: a built-in one (X-Bots of GET /), or a"
             " stored one of the server's datastore, such as crawler@3."
         ),
     ] = None,

@@ -36,7 +36,7 @@ class ListedGame(SentObject):
     id: str
     state: GameState
     bots: list[str] | None = Field(
-        None, description="The names of the bots of the house in it; absent: none."
+        None, description="The names of the practice bots in it; absent: none."
     )
 
 

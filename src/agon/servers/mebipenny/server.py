@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from random import Random
 
     from agon.arena.live_matches import Stage
-    from agon.servers.house_bots import House
     from agon.servers.mebipenny.match_store import Archive
     from agon.servers.mebipenny.settings import MebiPennySettings
     from agon.servers.open_connections import OpenConnections
+    from agon.servers.practice_bots import PracticeBots
 
 SPARE_SECONDS = 60
 """How much longer than a turn a connection stays open between two requests."""
@@ -32,12 +32,12 @@ def open_lobby(
     archive: Archive,
     stage: Stage | None = None,
     chance: Random | None = None,
-    house: House | None = None,
+    practice_bots: PracticeBots | None = None,
 ) -> Lobby:
     """A lobby with the real clock, in the event loop that is going to run it."""
     clock = time.monotonic_ns
     deadlines = LoopDeadlines(clock)
-    return Lobby(settings, clock, time.time_ns, deadlines, archive, stage, chance, house)
+    return Lobby(settings, clock, time.time_ns, deadlines, archive, stage, chance, practice_bots)
 
 
 class MebiPennyServer:

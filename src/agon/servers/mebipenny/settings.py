@@ -9,7 +9,7 @@ from agon.errors import SettingError
 from agon.games.mebipenny.game import GAME
 
 if TYPE_CHECKING:
-    from agon.servers.house_bots import Fill
+    from agon.servers.practice_bots import Fill
 
 SECOND = 10**9
 MATCH_STATUSES = (302, 201)

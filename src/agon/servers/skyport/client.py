@@ -30,7 +30,7 @@ class Link(Protocol):
 
 
 class NoLink:
-    """The connection to a house bot: there is none."""
+    """The connection to a practice bot: there is none."""
 
     def send(self, data: bytes) -> None: ...
 
@@ -51,7 +51,7 @@ def format_news(messages: Iterable[JsonObject]) -> ClientNews:
 
 
 class SkyportClient:
-    """One client, from its connection on; or a house bot, which plays as a client does."""
+    """One client, from its connection on; or a practice bot, which plays as a client does."""
 
     def __init__(self, link: Link, taken: Callable[[], Collection[str]], bot: str = "") -> None:
         """`taken` gives the names that other clients have; `bot` is the built-in bot's name."""

@@ -1,7 +1,7 @@
 """A room: clients connect, send a handshake, and get the seats of the next match in that order.
 
 As soon as a match is full it begins; clients that come later wait for the next one. Where the
-settings say so, `fill` gives free seats to house bots. No I/O.
+settings say so, `fill` gives free seats to practice bots. No I/O.
 """
 
 from __future__ import annotations
@@ -97,15 +97,15 @@ class Room:
             self._begin()
 
     def fill(self, client: SkyportClient) -> None:
-        """If the client still waits for a match, the match begins: house bots take free seats."""
+        """If the client still waits, its match begins: practice bots take the free seats."""
         fill = self.settings.fill
         if fill is None or client not in self.waiting:
             return
         while len(self.waiting) < self.settings.seats:
-            self.waiting.append(self._house_client(fill.bot))
+            self.waiting.append(self._bot_client(fill.bot))
         self._begin()
 
-    def _house_client(self, bot: str) -> SkyportClient:
+    def _bot_client(self, bot: str) -> SkyportClient:
         """A client that is a built-in bot, by a name that no other has."""
         client = SkyportClient(NoLink(), self._names, bot)
         wanted = (bot if number == 1 else f"{bot}{number}" for number in count(1))

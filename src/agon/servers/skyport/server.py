@@ -6,7 +6,7 @@
     await server.ended()  # after as many matches as the settings say
     await server.close()
 
-Everything runs in one event loop; a thread stores the matches, and house bots think in threads.
+Everything runs in one event loop; a thread stores the matches, and practice bots think in threads.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from agon.errors import AgonError, SettingError
 from agon.games.bot import Budget
 from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
-from agon.servers.house_bots import HouseBots, log_error
+from agon.servers.practice_bots import PracticeBots, log_error
 from agon.servers.process import backlog, open_listener
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
@@ -95,7 +95,7 @@ class SkyportServer:
         self._storing: set[asyncio.Task[None]] = set()
         self._begun = 0
         self._writer = ThreadPoolExecutor(1, "skyport-store")
-        self._house = HouseBots(GAME, settings.think_ns, clock=clock)
+        self._practice_bots = PracticeBots(GAME, settings.think_ns, clock=clock)
         self._change = asyncio.Event()
         """Set when a match has been stored or a connection closed."""
 
@@ -156,7 +156,7 @@ class SkyportServer:
         for listener in self._listeners:
             await listener.wait_closed()
         self._writer.shutdown()
-        await self._house.close()
+        await self._practice_bots.close()
 
     def _stop_listening(self) -> None:
         for listener in self._listeners:
@@ -169,7 +169,7 @@ class SkyportServer:
         """The matches that are being played."""
         return [*self._matches.values()]
 
-    # --- house bots ---
+    # --- practice bots ---
 
     def _client_waits(self, room: Room, client: SkyportClient) -> None:
         fill = self.settings.fill
@@ -177,13 +177,13 @@ class SkyportServer:
             asyncio.get_running_loop().call_later(fill.after_ns / SECOND, room.fill, client)
 
     def _seat_bots(self, underway: Underway) -> None:
-        """Have the house bots of a match made, if it has any."""
+        """Have the practice bots of a match made, if it has any."""
         clients, match = underway.playing.clients, underway.match
         if any(client.bot for client in clients):
             players = (BotPlayer(c.name, c.bot) if c.bot else Person(name=c.name) for c in clients)
             party = Party(GAME, self.settings.options, tuple(players))
             reports = BotReports(lambda *ready: None, underway.hear_bot, log_error)
-            underway.bots = self._house.play(party, match.setup.seed, reports)
+            underway.bots = self._practice_bots.play(party, match.setup.seed, reports)
 
     # --- matches ---
 

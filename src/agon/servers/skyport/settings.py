@@ -9,7 +9,7 @@ from agon.errors import SettingError
 from agon.games.skyport.game import GAME, SkyportOptions
 
 if TYPE_CHECKING:
-    from agon.servers.house_bots import Fill
+    from agon.servers.practice_bots import Fill
 
 SECOND = 10**9
 LOOPBACK = "127.0.0.1"

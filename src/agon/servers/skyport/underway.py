@@ -1,4 +1,4 @@
-"""A match that a server plays: its timers, its spectators, and the house bots in it."""
+"""A match that a server plays: its timers, its spectators, and the practice bots in it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Underway:
     begin_ns: int
     live: LiveMatch | None
     bots: MatchBots | None = None
-    """The house bots that play in it."""
+    """The practice bots that play in it."""
     step: int = 0
     """The step whose time is running."""
     timer: asyncio.TimerHandle | None = None
@@ -42,7 +42,7 @@ class Underway:
         return self.playing.match
 
     def ask_bots(self) -> None:
-        """Ask the house bots that owe a turn; without a client that listens they hurry."""
+        """Ask the practice bots that owe a turn; without a client that listens they hurry."""
         clients = self.playing.clients
         is_watched = any(not client.bot and not client.is_gone for client in clients)
         for seat in self.match.owed:
@@ -51,7 +51,7 @@ class Underway:
                 self.bots.ask(seat, self.playing.position, allowed_ns, is_watched=is_watched)
 
     def hear_bot(self, seat: int, asked: Position[Any], answer: Answer, took: int) -> None:
-        """A house bot's turn: it sends what a client would send."""
+        """A practice bot's turn: it sends what a client would send."""
         if self.bots is None or self.playing.position.turn != asked.turn:
             return  # the match was given up, or its time was over
         for message in turn_messages(self.playing.position, answer.turn):

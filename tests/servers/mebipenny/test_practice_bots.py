@@ -1,4 +1,4 @@
-"""Games against bots of the house: asked for by name, or because no other client came."""
+"""Games against practice bots: asked for by name, or because no other client came."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from agon.datastore.store import Store
 from agon.datastore.versions import NewVersion
 from agon.errors import SettingError
 from agon.match.transcript import parse_transcript, verify
-from agon.servers.house_bots import Fill, StoredBots
 from agon.servers.mebipenny.settings import MebiPennySettings
+from agon.servers.practice_bots import Fill, StoredBots
 from tests.servers.mebipenny.greedy_client import GreedyClient
 from tests.servers.mebipenny.live_server import Live, ask_for_match, error, join, live_server
 from tests.servers.mebipenny.quiet_lobby import SECOND, QuietLobby
@@ -35,7 +35,7 @@ MILLISECOND = 10**6
 
 @contextmanager
 def stored_server(file: Path, **settings: Any) -> Iterator[tuple[Live, Store]]:
-    """A server with house bots that stores its games."""
+    """A server with practice bots that stores its games."""
     with Store.open(file) as store:
 
         def keep(match: Any, begin_ns: int, end_ns: int) -> int:
@@ -107,7 +107,7 @@ def test_two_clients_in_time_play_each_other() -> None:
         assert "bots" not in httpx.get(f"{live.url}/").json()[0]
 
 
-def test_without_a_fill_a_client_waits_and_without_a_house_there_are_no_bots() -> None:
+def test_without_a_fill_a_client_waits_and_without_practice_bots_there_are_no_bots() -> None:
     quiet = QuietLobby()
     answers: list[HttpReply] = []
     quiet.lobby.match(lambda game: pytest.fail("there is no opponent"), answers.append)

@@ -1,8 +1,8 @@
-"""House bots on the games' own servers: they play against clients that ask for them or are alone.
+"""Bots of the games' own servers, for clients that ask for one or are alone.
 
-A house bot is a built-in bot, or a stored one where a server has them. It thinks in a thread or in
-a process of its own, as bots do that play with people, and its answers come back to the event loop
-of the server.
+A practice bot is a built-in bot, or a stored one where a server has them. It thinks in a thread or
+in a process of its own, as bots do that play with people, and its answers come back to the event
+loop of the server.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import logging
 import time
 from concurrent import futures
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from agon.arbiter.entrant import launch_on_host
 from agon.arena.people.bots import MatchBots
@@ -24,7 +24,7 @@ from agon.arena.people.settings import PlaySettings
 from agon.errors import AgonError, SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from agon.arbiter.entrant import Entrant, Launch
     from agon.arena.bot_builds import BotBuilds
@@ -77,24 +77,8 @@ def stored_bots(store: Store, game: Game, builds: BotBuilds) -> StoredBots:
     return StoredBots(find, builds.entrant, builds.launch)
 
 
-class House(Protocol):
-    """The house bots of a server."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The built-in bots."""
-
-    def find(
-        self, name: str, found: Callable[[BotPlayer], None], refused: Callable[[str], None]
-    ) -> None:
-        """Look for a bot; one of the two is called, now or later."""
-
-    def play(self, party: Party, seed: int, reports: BotReports) -> MatchBots:
-        """The bots of a game; SettingError if too many play already."""
-
-
-class HouseBots:
-    """The house bots of a server, and the threads in which they think."""
+class PracticeBots:
+    """The practice bots of a server, and the threads in which they think."""
 
     def __init__(
         self,
@@ -106,7 +90,7 @@ class HouseBots:
         """`turn_ns` is what a client has for a turn; built-in bots take half of it at most."""
         self._game = game
         self._stored = stored
-        self._threads = futures.ThreadPoolExecutor(THREADS, "house bot")
+        self._threads = futures.ThreadPoolExecutor(THREADS, "practice bot")
         self._context = PlayContext(
             clock,
             self._threads,
@@ -162,7 +146,7 @@ def _find_stored(
 
 def log_error(error: Exception) -> None:
     """The arena failed, not a bot."""
-    LOG.error("a house bot failed", exc_info=error)
+    LOG.error("a practice bot failed", exc_info=error)
 
 
 def _later(*functions: Callable[..., None]) -> tuple[Callable[..., None], ...]:

@@ -14,7 +14,7 @@ from agon.arena.settings import WorkerSettings
 from agon.arena.workers import Workers
 from agon.datastore import MatchFilter, NewBot, NewVersion, Store
 from agon.games import mebipenny
-from agon.servers.house_bots import Fill
+from agon.servers.practice_bots import Fill
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.server import serve_arena
 from agon.website.site import Site, SiteSettings
@@ -24,12 +24,12 @@ from tests.website.test_server import ANYWHERE, PATIENCE, make_site, meet, run, 
 STARTER = Path(mebipenny.__file__).parent / "starters" / "python"
 
 
-def test_clients_that_are_alone_play_against_the_house(blank: Path) -> None:
+def test_clients_that_are_alone_play_against_a_practice_bot(blank: Path) -> None:
     with Store.open(blank) as store:
-        run(play_the_house(make_site(store, SiteSettings(fill=Fill("greedy", 10 * 10**6)))))
+        run(play_practice_bots(make_site(store, SiteSettings(fill=Fill("greedy", 10 * 10**6)))))
 
 
-async def play_the_house(site: Site) -> None:
+async def play_practice_bots(site: Site) -> None:
     """On Skyport's server, and on MebiPenny's, also at the pages' port."""
     async with (
         serve_arena(site, ANYWHERE) as ports,

@@ -13,7 +13,7 @@ from agon.datastore.store import Store
 from agon.errors import SettingError
 from agon.games.skyport.game import SkyportOptions
 from agon.match.transcript import verify
-from agon.servers.house_bots import Fill
+from agon.servers.practice_bots import Fill
 from agon.servers.skyport.settings import SkyportSettings
 from tests.servers.skyport.calling import (
     LASER_DROID,
@@ -40,7 +40,7 @@ def keep(store: Store, match: MatchResult, begin: int, end: int) -> int:
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "search"])
-def test_a_lone_client_plays_a_whole_match_against_the_house(
+def test_a_lone_client_plays_a_whole_match_against_a_practice_bot(
     loop: str, tmp_path: Path, bot: str
 ) -> None:
     async def test() -> None:
