@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -27,8 +28,7 @@ def serve_games(port_to: Connection) -> None:
     from agon.arena.match_record import store_network_match
     from agon.datastore.store import Store
     from agon.games.mebipenny.game import GAME
-    from agon.servers.mebipenny.match_store import MatchStore
-    from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
+    from agon.servers.mebipenny.server import MebiPennyServer
     from agon.servers.mebipenny.settings import MebiPennySettings
     from agon.servers.process import raise_file_limit, settle_memory
 
@@ -37,19 +37,15 @@ def serve_games(port_to: Connection) -> None:
     settle_memory()
     settings = MebiPennySettings(turn_ns=3600 * 10**9)
 
-    async def serve(keeper: MatchStore) -> None:
-        server = MebiPennyServer(open_lobby(settings, keeper), "127.0.0.1", 0)
+    async def serve(store: Store) -> None:
+        server = MebiPennyServer(settings, keep=partial(store_network_match, store))
         await server.start()
         port_to.send(server.port)
         await asyncio.to_thread(port_to.recv)
         await server.close()
 
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "agon.db") as store:
-        keeper = MatchStore(
-            lambda match, begin, end: store_network_match(store, match, "http", begin, end)
-        )
-        uvloop.run(serve(keeper))
-        keeper.close()
+        uvloop.run(serve(store))
 
 
 def serve_bare(port_to: Connection) -> None:

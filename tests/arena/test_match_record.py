@@ -38,7 +38,7 @@ def play(*names: str) -> MatchResult:
 
 def test_a_match_of_guests_is_stored_whole(store: Store) -> None:
     match = play("ann", "bob")
-    stored = store.matches.get(store_network_match(store, match, "tcp", 100, 900))
+    stored = store.matches.get(store_network_match(store, match, 100, 900))
     assert (stored.game, stored.seed, stored.turns) == (GAME.name, 3, match.turns)
     assert (stored.started_ns, stored.ended_ns) == (100, 900)
     assert [seat.bot for seat in stored.seats] == [f"ann{GUEST}", f"bob{GUEST}"]
@@ -49,16 +49,16 @@ def test_a_match_of_guests_is_stored_whole(store: Store) -> None:
 
 
 def test_guests_count_for_no_table(store: Store) -> None:
-    store_network_match(store, play("ann", "bob"), "tcp", 100, 900)
+    store_network_match(store, play("ann", "bob"), 100, 900)
     assert store.results.count(ResultFilter(GAME.name)) == 0
 
 
 def test_a_guest_who_comes_again_is_the_same(store: Store) -> None:
-    ids = [store_network_match(store, play("ann", name), "tcp", 1, 2) for name in ("bob", "cid")]
+    ids = [store_network_match(store, play("ann", name), 1, 2) for name in ("bob", "cid")]
     first, second = (store.matches.get(one).seats[0] for one in ids)
     assert first.version_id == second.version_id
 
 
 def test_a_long_name_is_cut_and_an_empty_one_replaced(store: Store) -> None:
-    stored = store.matches.get(store_network_match(store, play("x" * 500, ""), "tcp", 1, 2))
+    stored = store.matches.get(store_network_match(store, play("x" * 500, ""), 1, 2))
     assert [seat.bot[-9:] for seat in stored.seats] == [f"x{GUEST}", f"1{GUEST}"]

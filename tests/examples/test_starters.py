@@ -18,7 +18,7 @@ from agon.games.atlantis import check_opponents as atlantis
 from agon.games.battlebots import check_opponents as battlebots
 from agon.games.mebipenny.game import MebiPennyOptions
 from agon.games.registry import all_games, find_game
-from agon.servers.mebipenny import MatchStore, MebiPennyServer, MebiPennySettings, open_lobby
+from agon.servers.mebipenny import MebiPennyServer, MebiPennySettings
 from tests.examples.playing import meet, unknown_warnings
 from tests.examples.toolchain import present
 
@@ -104,19 +104,17 @@ def test_it_reaches_the_arena_from_the_sandbox(name: str, language: str) -> None
 async def play_on_a_server(folder: Path, status: int) -> list[StoredGame]:
     """Two programs are matched on a public server; then they meet in a game of ours."""
     ended: list[StoredGame] = []
-    store = MatchStore(on_kept=ended.append)
-    lobby = open_lobby(MebiPennySettings(match_status=status), store, chance=Random(4))  # noqa: S311
-    server = MebiPennyServer(lobby, "127.0.0.1", 0)
+    settings = MebiPennySettings(match_status=status)
+    server = MebiPennyServer(settings, on_kept=ended.append, chance=Random(4))  # noqa: S311
     await server.start()
     try:
         base = f"http://127.0.0.1:{server.port}"
-        game = f"{base}/{lobby.create(MebiPennyOptions(4, 5, 2)).id}"
+        game = f"{base}/{server.lobby.create(MebiPennyOptions(4, 5, 2)).id}"
         for url in (base, game):
             for process in [await run_bot(folder, url, name) for name in ("ann", "bob")]:
                 assert await process.wait() == 0
     finally:
         await server.close()
-        store.close()
     return ended
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE = 120  # seconds after which a test gives up
-FREE_PORTS = ("--port", "0", "--skyport-port", "0", "--mebipenny-port", "0")
+FREE_PORTS = ("--port", "0", "--game-port", "skyport=0", "--game-port", "mebipenny=0")
 
 
 @dataclass

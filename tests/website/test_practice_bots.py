@@ -35,7 +35,7 @@ async def play_practice_bots(site: Site) -> None:
         serve_arena(site, ANYWHERE) as ports,
         httpx.AsyncClient(timeout=PATIENCE) as client,
     ):
-        guest = await meet(ports.skyport, "Ann")
+        guest = await meet(ports.games["skyport"], "Ann")
         await site.stage.signal.beyond(0)
         (live,) = site.stage.matches("skyport")
         assert live.players == ("Ann", "greedy")
@@ -47,7 +47,7 @@ async def play_practice_bots(site: Site) -> None:
             game = f"{pages}{found.headers['location']}"
             joined = await client.post(f"{game}/players", json={"name": "Bob"})
             assert joined.headers["x-turn-token"]
-        listed = (await client.get(f"http://127.0.0.1:{ports.mebipenny}/")).json()
+        listed = (await client.get(f"http://127.0.0.1:{ports.games['mebipenny']}/")).json()
         assert [one["bots"] for one in listed] == [["greedy"], ["random"]]
 
 
@@ -71,7 +71,7 @@ async def ask_for_crawler(site: Site) -> None:
         serve_arena(site, ANYWHERE) as ports,
         httpx.AsyncClient(timeout=PATIENCE) as client,
     ):
-        own = f"http://127.0.0.1:{ports.mebipenny}"
+        own = f"http://127.0.0.1:{ports.games['mebipenny']}"
         refused = await client.get(f"{own}/match?bot=digger")
         assert refused.status_code == 404
         assert "or a stored bot that plays" in refused.text

@@ -22,6 +22,7 @@ from agon.games.registry import all_games
 from agon.match.transcript import parse_transcript, verify
 from agon.servers.http_limits import ARRIVAL_NS, LimitedHttp
 from agon.servers.open_connections import OpenConnections
+from agon.servers.registry import SERVERS
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.dispatch import Dispatch
 from agon.website.server import Addresses, serve_arena
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch
     from agon.games.game import Game
 
-ANYWHERE = Addresses(port=0, skyport_port=0, mebipenny_port=0)
+ANYWHERE = Addresses(port=0, game_ports=dict.fromkeys(SERVERS, 0))
 PATIENCE = 60
 
 
@@ -72,7 +73,9 @@ async def play_mebipenny(site: Site) -> None:
         serve_arena(site, ANYWHERE) as ports,
         httpx.AsyncClient(timeout=PATIENCE) as client,
     ):
-        pages, own = (f"http://127.0.0.1:{port}" for port in (ports.pages, ports.mebipenny))
+        pages, own = (
+            f"http://127.0.0.1:{port}" for port in (ports.pages, ports.games["mebipenny"])
+        )
         made = await client.post(f"{pages}/mebipenny/", json={"rows": 3, "cols": 3})
         path = made.headers["location"].removeprefix("/mebipenny")
         joining = [
@@ -163,7 +166,7 @@ def test_matches_over_tcp_are_on_the_stage_and_stored(blank: Path) -> None:
 async def play_skyport(site: Site) -> None:
     """Two come, and one leaves at once."""
     async with serve_arena(site, ANYWHERE) as ports:
-        writers = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
+        writers = [await meet(ports.games["skyport"], name) for name in ("Ann", "Bob")]
         while not site.stage.matches():
             await site.stage.signal.beyond(site.stage.signal.value)
         (live,) = site.stage.matches()
@@ -211,7 +214,7 @@ async def leave_off(site: Site) -> None:
         token = {"X-Turn-Token": (await first).headers["x-turn-token"]}
         held = asyncio.create_task(client.post(f"{game}/moves", json="PASS", headers=token))
         await second  # it is the other's turn, who does not move any more
-        guests = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
+        guests = [await meet(ports.games["skyport"], name) for name in ("Ann", "Bob")]
         choice = {"primary-weapon": "laser", "secondary-weapon": "droid"}
         for guest in guests:
             guest.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
@@ -285,20 +288,24 @@ def test_a_port_of_the_pages_that_is_taken_is_told_and_nothing_begins(blank: Pat
             run(begin(make_site(store), place))
 
 
-@pytest.mark.parametrize("game", ["skyport", "mebipenny"])
+@pytest.mark.parametrize("game", SERVERS)
 def test_a_games_port_that_is_taken_is_a_warning(
     blank: Path, game: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def visit(site: Site, place: Addresses) -> None:
         async with serve_arena(site, place) as ports, httpx.AsyncClient() as client:
-            assert getattr(ports, game) == 0
+            assert ports.games[game] == 0
             assert (await client.get(f"http://127.0.0.1:{ports.pages}/")).status_code == 200
 
     with socket.create_server(("127.0.0.1", 0)) as taken, Store.open(blank) as store:
         port = taken.getsockname()[1]
-        run(visit(make_site(store), replace(ANYWHERE, **{f"{game}_port": port})))
+        run(
+            visit(
+                make_site(store), replace(ANYWHERE, game_ports={**ANYWHERE.game_ports, game: port})
+            )
+        )
     assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in caplog.text
-    assert f"the site runs without it: choose another --{game}-port" in caplog.text
+    assert f"the site runs without it: choose another with --game-port {game}=N" in caplog.text
 
 
 def test_pages_are_answered_while_rules_are_compiled(
@@ -334,9 +341,9 @@ async def visit_early(site: Site, let_go: threading.Event) -> None:
         assert (play.status_code, play.headers["refresh"]) == (503, "3")
         assert "<h1>Getting ready</h1>" in play.text
         assert f"0 of {len(all_games())} games are ready" in play.text
-        reader, writer = await asyncio.open_connection("127.0.0.1", ports.skyport)
+        reader, writer = await asyncio.open_connection("127.0.0.1", ports.games["skyport"])
         writer.write(connect)
-        games = [f"http://127.0.0.1:{ports.mebipenny}/", f"{pages}/mebipenny/"]
+        games = [f"http://127.0.0.1:{ports.games['mebipenny']}/", f"{pages}/mebipenny/"]
         waiting = [asyncio.create_task(client.get(address)) for address in games]
         await asyncio.sleep(0)
         let_go.set()

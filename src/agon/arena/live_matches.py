@@ -1,7 +1,8 @@
 """Matches under way, for spectators: each shows its latest position.
 
-Matches are played in threads, or in the event loop itself; spectators wait in the event loop. A
-spectator who is slow misses positions in between and never holds a match up.
+A match of bots is played in a worker process, and a thread of this process shows what arrives from
+there; matches of people and of network clients are played in this process. Spectators wait in the
+event loop. A spectator who is slow misses positions in between and never holds a match up.
 """
 
 from __future__ import annotations

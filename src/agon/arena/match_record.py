@@ -60,29 +60,24 @@ def stored_form(
 
 
 def store_network_match(
-    store: Store,
-    match: MatchResult,
-    protocol: str,
-    begin_ns: int,
-    end_ns: int,
-    journal: str | None = None,
+    store: Store, match: MatchResult, begin_ns: int, end_ns: int, journal: str | None = None
 ) -> int:
     """Store a match of clients of a network server; its id.
 
     Names are not proved, so the match is not rated, and clients are bots of their own; practice
     bots are the arena's. `journal` is its key there, if it may have one.
     """
-    game = match.transcript.game.name
+    game = match.transcript.game
     versions = []
     for seat, player in enumerate(match.transcript.players):
         if player.get("kind") == "program":
             versions.append(int(str(player["version"])))
             continue
         name = str(player.get("name") or f"seat {seat}")
-        bot = NewBot(game, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
-        version = NewVersion(begin_ns, protocol=protocol)
+        bot = NewBot(game.name, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
+        version = NewVersion(begin_ns, protocol=game.network_protocol)
         if player.get("kind") == "built-in":
-            bot = NewBot(game, str(player["bot"]), begin_ns, built_in=True)
+            bot = NewBot(game.name, str(player["bot"]), begin_ns, built_in=True)
             version = NewVersion(begin_ns)
         versions.append(store.versions.ensure(store.bots.ensure(bot).id, version).id)
     return store.record_match(

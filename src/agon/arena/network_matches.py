@@ -79,15 +79,17 @@ class NetworkMatches:
         self._lock = Lock()
 
     def keep(self, match: MatchResult, begin_ns: int, end_ns: int) -> int:
-        """Store a match that is over; its number. From any thread."""
-        transcript = match.transcript
-        key, protocol = _key(transcript, begin_ns), transcript.game.network_protocol
+        """Store a match that is over; its number. From any thread. A failure is logged, too."""
+        key = _key(match.transcript, begin_ns)
         with self._lock:
             self._kept.add(key)
             journal = key if self._written.pop(key, None) is not None else None
-            return store_network_match(
-                self._patient_store, match, protocol, begin_ns, end_ns, journal
-            )
+            try:
+                return store_network_match(self._patient_store, match, begin_ns, end_ns, journal)
+            except AgonError as error:
+                title = match.transcript.game.title
+                LOG.error("a match of %s is not stored: %s", title, error)
+                raise
 
     def close_open_entries(self) -> None:
         """At the start: store what was under way when the site ended, as interrupted."""
@@ -99,8 +101,7 @@ class NetworkMatches:
 
     def _close(self, entry: JournalEntry) -> None:
         match = result_of(parse_entry(entry), INTERRUPTED)
-        protocol, now_ns = match.transcript.game.network_protocol, self._now_ns()
-        store_network_match(self._store, match, protocol, entry.created_ns, now_ns, entry.key)
+        store_network_match(self._store, match, entry.created_ns, self._now_ns(), entry.key)
 
     @asynccontextmanager
     async def following(self, find: Callable[[], Iterable[Unfinished]]) -> AsyncIterator[None]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from contextlib import closing
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,18 +14,23 @@ import typer
 from agon.cli.arguments import MOST_SEED, Data, check_amount
 from agon.cli.console import compile_notice
 from agon.cli.duration import parse_duration
-from agon.cli.fill import FillAfter, FillBot, parse_fill
+from agon.cli.game_server import (
+    LOOPBACK,
+    MOST_PORT,
+    FillAfter,
+    FillBot,
+    Host,
+    format_url,
+    parse_fill,
+    run_server,
+)
 from agon.cli.printable import printable
+from agon.servers.registry import SERVERS
 
 if TYPE_CHECKING:
     from agon.match.result import MatchResult
     from agon.servers.mebipenny.lobby import Lobby
-    from agon.servers.mebipenny.match_store import MatchStore, StoredGame
-    from agon.servers.mebipenny.settings import MebiPennySettings
-    from agon.servers.practice_bots import PracticeBots
-
-LARGEST_PORT = 65535
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+    from agon.servers.mebipenny.match_store import StoredGame
 
 mebipenny = typer.Typer(
     no_args_is_help=True,
@@ -33,9 +38,6 @@ mebipenny = typer.Typer(
     help="MebiPenny over HTTP: serve games to network clients.",
 )
 
-Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
-]
 Port = Annotated[int, typer.Option(metavar="N", help="The port; 0 is any that is free.")]
 TurnTime = Annotated[
     str, typer.Option(metavar="T", help="How long a player may think, such as 30s or 200ms.")
@@ -64,8 +66,8 @@ def group() -> None:
 
 @mebipenny.command()
 def serve(
-    host: Host = "127.0.0.1",
-    port: Port = 9292,
+    host: Host = LOOPBACK,
+    port: Port = SERVERS["mebipenny"].port,
     turn_time: TurnTime = "30s",
     held_time: HeldTime = None,
     match_status: MatchStatus = 302,
@@ -93,12 +95,12 @@ def serve(
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.mebipenny.game import GAME
-    from agon.servers.mebipenny.match_store import MatchStore
+    from agon.servers.mebipenny.server import MebiPennyServer
     from agon.servers.mebipenny.settings import MebiPennySettings
-    from agon.servers.practice_bots import PracticeBots, stored_bots
+    from agon.servers.practice_bots import stored_bots
     from agon.servers.process import raise_file_limit, settle_memory
 
-    check_amount("--port", port, 0, LARGEST_PORT)
+    check_amount("--port", port, 0, MOST_PORT)
     if seed is not None:
         check_amount("--seed", seed, 0, MOST_SEED)
     held_ns = None if held_time is None else parse_duration(held_time)
@@ -112,50 +114,18 @@ def serve(
                 use_bots(GAME, GAME.options(), [settings.fill.bot])
         settle_memory()
         raise_file_limit()
-        keeper = MatchStore(
-            lambda match, begin, end: store_network_match(store, match, "http", begin, end),
-            tell_kept,
-        )
-        with closing(keeper), closing(BotBuilds(store)) as builds:
-            practice_bots = PracticeBots(GAME, settings.turn_ns, stored_bots(store, GAME, builds))
-            run_server(settings, keeper, practice_bots, host, port, seed)
-
-
-def run_server(
-    settings: MebiPennySettings,
-    keeper: MatchStore,
-    practice_bots: PracticeBots,
-    host: str,
-    port: int,
-    seed: int | None,
-) -> None:
-    """Serve until a signal comes."""
-    import uvloop
-
-    from agon.servers.mebipenny.server import open_lobby
-
-    chance = None if seed is None else Random(seed)  # noqa: S311  wanted to be the same again
-    lobby = open_lobby(settings, keeper, chance=chance, practice_bots=practice_bots)
-    uvloop.run(serve_lobby(lobby, practice_bots, host, port))
-
-
-async def serve_lobby(lobby: Lobby, practice_bots: PracticeBots, host: str, port: int) -> None:
-    """Listen, say where, and end in good order when a signal comes."""
-    import asyncio
-
-    from agon.servers.mebipenny.server import MebiPennyServer
-
-    loop = asyncio.get_running_loop()
-    stopped = asyncio.Event()
-    for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, stopped.set)
-    server = MebiPennyServer(lobby, host, port)
-    await server.start()
-    print_welcome(host, server.port, lobby)
-    await stopped.wait()
-    given_up = await server.close()
-    await practice_bots.close()
-    print_farewell(given_up)
+        with closing(BotBuilds(store)) as builds:
+            server = MebiPennyServer(
+                settings,
+                host,
+                port,
+                keep=partial(store_network_match, store),
+                on_kept=tell_kept,
+                chance=None if seed is None else Random(seed),  # noqa: S311  the same again
+                stored=stored_bots(store, GAME, builds),
+            )
+            end = run_server(server, lambda: print_welcome(host, server.port, server.lobby))
+    print_farewell(end.given_up)
 
 
 def print_welcome(host: str, port: int, lobby: Lobby) -> None:
@@ -164,7 +134,7 @@ def print_welcome(host: str, port: int, lobby: Lobby) -> None:
 
     usual = GAME.usual_opponent
     others = [name for name in lobby.bots if name != usual]
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    address = format_url(host, port)
     print(f"MebiPenny at {address}/   (Ctrl-C stops it)")
     print(f'  a new game:    curl -i -d \'{{"rows": 15, "cols": 15}}\' {address}/')
     print(f"  an opponent:   curl -i {address}/match")

@@ -13,31 +13,38 @@ import typer
 from agon.cli.allow import Allow, allow_installations
 from agon.cli.arguments import Data, Oversubscribe, TurnTime, UnsafeHost, check_amount, parse_jobs
 from agon.cli.duration import parse_duration
-from agon.cli.fill import FillAfter, FillBot, parse_fill
+from agon.cli.game_server import (
+    LOOPBACK,
+    MOST_PORT,
+    FillAfter,
+    FillBot,
+    Host,
+    parse_fill,
+    parse_port,
+)
 from agon.cli.scope import enter_scope
 from agon.errors import SettingError
+from agon.servers.registry import SERVERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from agon.arena.settings import WorkerSettings
     from agon.website.server import Addresses
 
-MOST_PORT = 65535
-LOOPBACK = "127.0.0.1"
 LONGEST = 600 * 10**9
 MOST_STREAMS = 4000
 ANSWER_SECONDS = 10
+USUAL_PORTS = ", ".join(f"{server.game}={server.port}" for server in SERVERS.values())
 
-Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
-]
 Port = Annotated[int, typer.Option(metavar="N", help="The website's port; 0: any that is free.")]
-SkyportPort = Annotated[int, typer.Option(metavar="N", help="Skyport's port for clients over TCP.")]
-MebiPennyPort = Annotated[
-    int,
+GamePorts = Annotated[
+    list[str] | None,
     typer.Option(
-        "--mebipenny-port",
-        metavar="N",
-        help="MebiPenny's port for HTTP clients; the website serves it at /mebipenny, too.",
+        "--game-port",
+        metavar="GAME=N",
+        help="The port of a game's own server, 0: any that is free; repeat it for several. "
+        f"Default: {USUAL_PORTS}. The website serves HTTP clients at /GAME, too.",
     ),
 ]
 Jobs = Annotated[
@@ -106,8 +113,7 @@ Title = Annotated[str, typer.Option(metavar="TEXT", help="The name of the site."
 def serve(
     host: Host = LOOPBACK,
     port: Port = 8000,
-    skyport_port: SkyportPort = 54321,
-    mebipenny_port: MebiPennyPort = 9292,
+    game_port: GamePorts = None,
     jobs: Jobs = 1,
     oversubscribe: Oversubscribe = False,
     time: TurnTime = "200ms",
@@ -127,7 +133,7 @@ def serve(
     allow: Allow = None,
     data: Data = None,
 ) -> None:
-    """Run the whole arena until Ctrl-C: website, ladder, Skyport over TCP, MebiPenny over HTTP.
+    """Run the whole arena until Ctrl-C: website, ladder and the games' own servers.
 
     All data is in the datastore: after a restart or a crash the site continues where it was. Users'
     bots are built and played in the sandbox; if a layer is missing on this machine, uploads are
@@ -139,17 +145,19 @@ def serve(
       agon serve --host 0.0.0.0 --data contest --closed-registration
       agon serve --port 8080 --secure-cookies --proxy 127.0.0.1 --host-name agon.example.org
       agon serve --fill greedy --fill-after 10s
+      agon serve --game-port skyport=6000 --game-port mebipenny=0
     """
     from agon.cli.serving import only_server, run_site
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.servers.process import open_listener
+    from agon.servers.registry import check_fill
     from agon.website.downloads import find_downloads
     from agon.website.http.host_names import find_names
-    from agon.website.server import Addresses, check_fill
+    from agon.website.server import Addresses
     from agon.website.site import SiteSettings
 
-    place = Addresses(host, port, skyport_port, mebipenny_port, proxy)
+    place = Addresses(host, port, parse_game_ports(game_port or ()), proxy)
     check_place(place)
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
@@ -180,11 +188,27 @@ def serve(
         run_site(store, place, listener, settings, workers, data)
 
 
+def parse_game_ports(pairs: Iterable[str]) -> dict[str, int]:
+    """The ports of the games' servers that were chosen, by game.
+
+    >>> parse_game_ports(["skyport=6000"])
+    {'skyport': 6000}
+    """
+    ports: dict[str, int] = {}
+    for pair in pairs:
+        game, _, number = pair.partition("=")
+        if game not in SERVERS:
+            known = " or ".join(f"{name}=N" for name in SERVERS)
+            raise SettingError(f"--game-port {pair[:60]!r}: expected {known}")
+        if game in ports:
+            raise SettingError(f"--game-port {pair[:60]!r}: {game} is given twice")
+        ports[game] = parse_port("--game-port", pair, number)
+    return ports
+
+
 def check_place(place: Addresses) -> None:
     """Refuse ports that there cannot be, and the address of a proxy that is none."""
     check_amount("--port", place.port, 0, MOST_PORT)
-    check_amount("--skyport-port", place.skyport_port, 0, MOST_PORT)
-    check_amount("--mebipenny-port", place.mebipenny_port, 0, MOST_PORT)
     try:
         ip_network(place.proxy or LOOPBACK)
     except ValueError:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import logging
-import signal
 import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import uvloop
 
 from agon.arbiter.sandboxed import missing_layers
 from agon.arena.ladder.default_bots import enter_built_in
@@ -20,13 +17,16 @@ from agon.arena.live_matches import Stage
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers
 from agon.cli.console import progress_console
+from agon.cli.game_server import format_url, run_loop
+from agon.cli.stopping import stop_event
 from agon.datastore.patience import Patience
 from agon.errors import SettingError
 from agon.games.registry import all_games, find_game
 from agon.servers.process import raise_file_limit, settle_memory
+from agon.servers.registry import SERVERS
 from agon.website.preload import warm_up
 from agon.website.recent_warnings import RecentWarnings
-from agon.website.server import MEBIPENNY_PATH, Addresses, serve_arena
+from agon.website.server import Addresses, serve_arena
 from agon.website.site import Site, SiteSettings
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.website.server import Ports
 
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 LOCK_NAME = "serve.lock"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
@@ -73,8 +72,7 @@ def run_site(
         rules=RulesLoader([find_game(name) for name in workers.ladder] or all_games(), say),
     )
     settle_memory()
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve_site(site, place, listener, data, unsafe_host=workers.unsafe_host))
+    run_loop(serve_site(site, place, listener, data, unsafe_host=workers.unsafe_host))
 
 
 def say(told: str) -> None:
@@ -91,7 +89,7 @@ async def serve_site(
     unsafe_host: bool,
 ) -> None:
     """Start everything, say where it is, and end it in order."""
-    with stop_signals() as stopped:
+    with stop_event() as stopped:
         async with serve_arena(site, place, listener) as ports:
             print_welcome(site, place, ports)
             await asyncio.to_thread(print_hints, site, data, unsafe_host=unsafe_host)
@@ -121,36 +119,18 @@ def only_server(where: str) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def stop_signals() -> Iterator[asyncio.Event]:
-    """An event that the first signal sets; later signals have their default effect."""
-    loop = asyncio.get_running_loop()
-    stopped = asyncio.Event()
-
-    def stop() -> None:
-        stopped.set()
-        for number in STOP_SIGNALS:
-            loop.remove_signal_handler(number)
-
-    for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, stop)
-    try:
-        yield stopped
-    finally:
-        for number in STOP_SIGNALS:
-            loop.remove_signal_handler(number)
-
-
 def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
     """Say where everything is."""
     name = EVERYWHERE.get(place.host, place.host)
-    host = f"[{name}]" if ":" in name else name
-    pages = f"http://{host}:{ports.pages}"
+    pages = format_url(name, ports.pages)
     print(f"{site.settings.title} at {pages}/   (Ctrl-C stops it)")
-    if ports.skyport:
-        print(f"  Skyport for TCP clients:     {name} port {ports.skyport}")
-    own = f"http://{host}:{ports.mebipenny}/ and " if ports.mebipenny else ""
-    print(f"  MebiPenny for HTTP clients:  {own}{pages}{MEBIPENNY_PATH}/")
+    for game, entry in SERVERS.items():
+        where = [f"{pages}{entry.path}/"] if entry.path else []
+        if port := ports.games[game]:
+            where.insert(0, f"{format_url(name, port)}/" if entry.path else f"{name} port {port}")
+        if where:
+            clients = f"{entry.title} for {entry.transport} clients:"
+            print(f"  {clients:<28} {' and '.join(where)}")
     fill = site.settings.fill
     if fill is not None:
         print(f"  a client that is alone there for {fill.after_ns / 10**9:g} s plays {fill.bot}")

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agon.cli.arguments import MOST_SEED, Data, JsonFlag, check_amount
-from agon.cli.console import compile_notice
+from agon.cli.console import compile_notice, progress_console
 from agon.cli.duration import parse_duration
-from agon.cli.fill import FillAfter, FillBot, parse_fill
+from agon.cli.game_server import (
+    LOOPBACK,
+    MOST_PORT,
+    FillAfter,
+    FillBot,
+    Host,
+    parse_fill,
+    parse_port,
+    run_server,
+)
 from agon.cli.stopping import INTERRUPTED
 from agon.errors import SettingError
+from agon.servers.registry import SERVERS
 
 if TYPE_CHECKING:
     from agon.games.skyport.game import SkyportOptions
     from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 
-MOST_PORT = 65535
 MOST_MATCHES = 10**6
 MOST_CONNECTIONS = 10**5
 LARGEST_MAP = 1 << 20
@@ -33,9 +43,6 @@ skyport = typer.Typer(
     rich_markup_mode="rich",
 )
 
-Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0: on all interfaces.")
-]
 Port = Annotated[
     int, typer.Option(metavar="N", help="The port of the first room; 0: any that is free.")
 ]
@@ -93,8 +100,8 @@ def skyport_group() -> None:
 
 @skyport.command()
 def serve(
-    host: Host = "127.0.0.1",
-    port: Port = 54321,
+    host: Host = LOOPBACK,
+    port: Port = SERVERS["skyport"].port,
     map_name: MapName = None,
     players: Players = None,
     turns: Turns = 100,
@@ -126,12 +133,12 @@ def serve(
       agon skyport serve --fill greedy --fill-after 10s
       agon skyport serve --room practice --room final:6000
     """
+    from agon.arena.match_record import store_network_match
     from agon.cli.skyport_report import JsonReporter, TextReporter
-    from agon.cli.skyport_running import run_server
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.skyport.game import GAME
-    from agon.servers.skyport.server import warm_up
+    from agon.servers.skyport.server import SkyportServer, warm_up
 
     check_amounts(port, matches, seed, connections, strangers)
     times = [parse_duration(text) for text in (think, start_delay, handshake)]
@@ -144,9 +151,15 @@ def serve(
         with compile_notice(GAME.title):
             warm_up(settings)
         reporter = JsonReporter() if as_json else TextReporter(data)
-        is_whole = run_server(settings, places, store, reporter)
-    if not is_whole:
+        keep = partial(store_network_match, store)
+        server = SkyportServer(settings, places, keep=keep, reporter=reporter)
+        end = run_server(server, lambda: reporter.server_starts(server, places), tell_stopping)
+    if end.is_stopped:
         raise typer.Exit(INTERRUPTED)
+
+
+def tell_stopping() -> None:
+    progress_console().print("agon: stopping …")
 
 
 def check_amounts(
@@ -236,9 +249,7 @@ def parse_rooms(texts: list[str], host: str, first: int) -> list[RoomAddress]:
         if not name.isprintable() or not name or len(name) > 40:
             raise SettingError(f"--room {text[:60]!r}: expected NAME or NAME:PORT")
         if colon:
-            if not (number.isascii() and number.isdigit() and int(number[:6]) <= MOST_PORT):
-                raise SettingError(f"--room {text[:60]!r}: expected a port up to {MOST_PORT}")
-            port = int(number)
+            port = parse_port("--room", text, number)
         check_amount(f"--room {name!r}, port", port, 0, MOST_PORT)
         places.append(RoomAddress(name, port, host))
         port += port > 0

@@ -22,7 +22,7 @@ class Dispatch:
     """One application out of several: the pages, and what stands below paths of its own."""
 
     def __init__(self, pages: ASGIApp, apps: Mapping[str, ASGIApp]) -> None:
-        """`apps` by the first part of their paths, such as `/mebipenny`."""
+        """`apps` by the first part of their paths, such as `/GAME`."""
         self._pages = pages
         self._apps = apps
         self._streams: set[asyncio.Task[None]] = set()

@@ -15,10 +15,9 @@ import uvloop
 
 from agon.arbiter.first_use import use_rules
 from agon.games.mebipenny.game import GAME
-from agon.servers.mebipenny.match_store import MatchStore, keep_nothing
-from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
+from agon.servers.mebipenny.match_store import keep_nothing
+from agon.servers.mebipenny.server import MebiPennyServer
 from agon.servers.mebipenny.settings import MebiPennySettings
-from agon.servers.practice_bots import PracticeBots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,20 +88,21 @@ def live_server(
     started: list[Live] = []
     is_up = threading.Event()
     kept: list[StoredGame] = []
-    keeper = MatchStore(keep, kept.append)
     stop = asyncio.Event()
 
     async def serve() -> None:
-        chosen = MebiPennySettings(**settings)
-        practice_bots = PracticeBots(GAME, chosen.turn_ns, stored)
-        lobby = open_lobby(chosen, keeper, practice_bots=practice_bots)
-        server = MebiPennyServer(lobby, "127.0.0.1", 0, connections)
+        server = MebiPennyServer(
+            MebiPennySettings(**settings),
+            keep=keep,
+            on_kept=kept.append,
+            stored=stored,
+            connections=connections,
+        )
         await server.start()
-        started.append(Live(lobby, server.port, asyncio.get_running_loop(), kept))
+        started.append(Live(server.lobby, server.port, asyncio.get_running_loop(), kept))
         is_up.set()
         await stop.wait()
         await server.close()
-        await practice_bots.close()
 
     thread = threading.Thread(target=lambda: uvloop.run(serve()), name="mebipenny server")
     thread.start()
@@ -113,7 +113,6 @@ def live_server(
         if started:
             started[0].loop.call_soon_threadsafe(stop.set)
         thread.join(PATIENCE)
-        keeper.close()
 
 
 class Held:

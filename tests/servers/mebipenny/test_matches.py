@@ -37,7 +37,7 @@ def test_a_whole_match_is_played_and_stored(tmp_path: Path, seats: int) -> None:
     with Store.open(tmp_path / "agon.db") as store:
 
         def keep(match: Any, begin_ns: int, end_ns: int) -> int:
-            return store_network_match(store, match, "http", begin_ns, end_ns)
+            return store_network_match(store, match, begin_ns, end_ns)
 
         with live_server(keep) as live:
             path = live.new_game(6, 7, seats=seats, seed_coverage=0.1)

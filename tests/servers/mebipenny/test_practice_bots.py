@@ -39,7 +39,7 @@ def stored_server(file: Path, **settings: Any) -> Iterator[tuple[Live, Store]]:
     with Store.open(file) as store:
 
         def keep(match: Any, begin_ns: int, end_ns: int) -> int:
-            return store_network_match(store, match, "http", begin_ns, end_ns)
+            return store_network_match(store, match, begin_ns, end_ns)
 
         with live_server(keep, **settings) as live:
             yield live, store

@@ -36,7 +36,7 @@ AT_ONCE = Fill("greedy", 0)
 
 
 def keep(store: Store, match: MatchResult, begin: int, end: int) -> int:
-    return store_network_match(store, match, "json", begin, end)
+    return store_network_match(store, match, begin, end)
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "search"])

@@ -69,7 +69,7 @@ def test_a_match_from_the_first_to_the_last_line(loop: str, tmp_path: Path) -> N
 
 
 def _keep(store: Store, match: MatchResult, begin: int, end: int) -> int:
-    return store_network_match(store, match, "json", begin, end)
+    return store_network_match(store, match, begin, end)
 
 
 async def _first_turn(lobby: Lobby, callers: list[Caller]) -> dict[str, Any]:

@@ -58,6 +58,8 @@ def test_every_route_of_the_api_is_on_the_page(blank: Path) -> None:
         for path, methods in paths.items():
             for method in methods:
                 assert f"{method.upper()} {path}\n" in text
+        assert 'Skyport\'s is described on <a href="/learn/skyport/protocol">its page</a>,' in text
+        assert 'MebiPenny\'s by <a href="/mebipenny/openapi.json">/mebipenny/openapi.json' in text
         targets = set(re.findall(r'href="#([^"]+)"', text))
         assert len(targets) > 20
         assert targets <= set(re.findall(r'id="([^"]+)"', text))

@@ -3,7 +3,7 @@
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.lobby import Lobby
 from agon.servers.mebipenny.match_store import MatchStore
-from agon.servers.mebipenny.server import MebiPennyServer, open_lobby
+from agon.servers.mebipenny.server import MebiPennyServer
 from agon.servers.mebipenny.settings import MebiPennySettings
 
 __all__ = [
@@ -12,5 +12,4 @@ __all__ = [
     "MebiPennyApp",
     "MebiPennyServer",
     "MebiPennySettings",
-    "open_lobby",
 ]

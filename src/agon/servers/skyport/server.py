@@ -12,9 +12,10 @@ Everything runs in one event loop; a thread stores the matches, and practice bot
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.people.programs import BotReports
@@ -26,7 +27,7 @@ from agon.servers.practice_bots import PracticeBots, log_error
 from agon.servers.process import backlog, open_listener
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
-from agon.servers.skyport.settings import RoomAddress
+from agon.servers.skyport.settings import RoomAddress, SkyportSettings
 from agon.servers.skyport.underway import Underway
 
 if TYPE_CHECKING:
@@ -35,13 +36,11 @@ if TYPE_CHECKING:
 
     from agon.arena.live_matches import Stage
     from agon.match.result import MatchResult
+    from agon.servers.game_server import GameServer, Keep, ServerContext
     from agon.servers.skyport.client import SkyportClient
     from agon.servers.skyport.playing import SkyportMatch
-    from agon.servers.skyport.settings import SkyportSettings
 
-Keep: TypeAlias = "Callable[[MatchResult, int, int], int]"
-"""Stores a match that began and ended then (nanoseconds since 1970); its id. Called in a thread."""
-
+SEED_BITS = 40
 NO_MORE_MATCHES = "no more matches are played here"
 GIVEN_UP = "the server ends, and the match with it"
 
@@ -63,6 +62,9 @@ class Reporter:
 
 class SkyportServer:
     """Rooms in which clients meet, each with a port of its own."""
+
+    game = GAME
+    app = None
 
     def __init__(
         self,
@@ -139,9 +141,10 @@ class SkyportServer:
             self._change.clear()
             await self._change.wait()
 
-    async def close(self) -> None:
+    async def close(self) -> int:
         """Give up the matches under way, close all connections, and finish storing."""
         self._stop_listening()
+        given_up = len(self._matches)
         for underway in self._matches.values():
             underway.stop()
             if underway.live is not None:
@@ -157,12 +160,18 @@ class SkyportServer:
             await listener.wait_closed()
         self._writer.shutdown()
         await self._practice_bots.close()
+        return given_up
 
     def _stop_listening(self) -> None:
         for listener in self._listeners:
             listener.close()
         for bound in self._bound.values():
             bound.close()
+
+    @property
+    def port(self) -> int:
+        """Of the first room; 0: none yet."""
+        return next(iter(self.ports.values()), 0)
 
     @property
     def under_way(self) -> list[Underway]:
@@ -268,6 +277,16 @@ class SkyportServer:
     def _connection_lost(self, connection: SkyportConnection) -> None:
         self._connections.discard(connection)
         self._change.set()
+
+
+def make_server(context: ServerContext, port: int) -> GameServer:
+    """The server of a website: one room, two players, matches without end."""
+    return SkyportServer(
+        SkyportSettings(seed=secrets.randbits(SEED_BITS), fill=context.fill),
+        [RoomAddress(port=port, host=context.host)],
+        keep=context.keep,
+        stage=context.stage,
+    )
 
 
 def warm_up(settings: SkyportSettings) -> None:

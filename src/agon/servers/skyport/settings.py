@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 SECOND = 10**9
 LOOPBACK = "127.0.0.1"
-USUAL_PORT = 54321
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +59,5 @@ class RoomAddress:
     """A room of a server: its name, and where it listens. Port 0: any that is free."""
 
     name: str = "main"
-    port: int = USUAL_PORT
+    port: int = 0
     host: str = LOOPBACK

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
+from agon.servers.registry import SERVERS
 from agon.website.render.pages import public_page, render
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ COMMON = frozenset({"400", "413", "422", "429"})
 def docs(request: Request) -> Response:
     """All routes of the API, and what they take and give."""
     return public_page(
-        request, lambda: render(request, "docs.html", **describe(request.app.openapi()))
+        request,
+        lambda: render(
+            request, "docs.html", servers=SERVERS.values(), **describe(request.app.openapi())
+        ),
     )
 
 
