@@ -19,7 +19,7 @@ from agon.games.game import Outcome
 from agon.games.mebipenny.game import GAME
 from agon.match.result import MatchResult
 from agon.match.transcript import Transcript, parse_transcript, verify
-from agon.servers.mebipenny.match_store import StoredGame
+from agon.servers.match_store import KeptMatch
 from tests.cli.process import run_agon, start_agon
 
 if TYPE_CHECKING:
@@ -157,6 +157,6 @@ def test_the_line_about_a_match() -> None:
     transcript = Transcript(GAME, GAME.options(), 0, players, (), outcome)
     match = MatchResult(transcript, outcome, (None, None), (0, 0), (0, 0))
     told = "Ann 5, nameless disqualified (seat 1 disqualified: timeout)"
-    assert result_line(StoredGame(match, 7)) == f"match 7: {told}"
+    assert result_line(KeptMatch(match, 7)) == f"match 7: {told}"
     trouble = DatastoreError("the disk is full")
-    assert result_line(StoredGame(match, None, trouble)) == f"not stored: {told}: the disk is full"
+    assert result_line(KeptMatch(match, None, trouble)) == f"not stored: {told}: the disk is full"

@@ -18,14 +18,15 @@ from agon.games.atlantis import check_opponents as atlantis
 from agon.games.battlebots import check_opponents as battlebots
 from agon.games.mebipenny.game import MebiPennyOptions
 from agon.games.registry import all_games, find_game
-from agon.servers.mebipenny import MebiPennyServer, MebiPennySettings
+from agon.servers.mebipenny.server import MebiPennyServer
+from agon.servers.mebipenny.settings import MebiPennySettings
 from tests.examples.playing import meet, unknown_warnings
 from tests.examples.toolchain import present
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from agon.servers.mebipenny.match_store import StoredGame
+    from agon.servers.match_store import KeptMatch
 
 TOOLS = {
     "c": "cc",
@@ -101,9 +102,9 @@ def test_it_reaches_the_arena_from_the_sandbox(name: str, language: str) -> None
 # --- MebiPenny over HTTP -------------------------------------------------------------------------
 
 
-async def play_on_a_server(folder: Path, status: int) -> list[StoredGame]:
+async def play_on_a_server(folder: Path, status: int) -> list[KeptMatch]:
     """Two programs are matched on a public server; then they meet in a game of ours."""
-    ended: list[StoredGame] = []
+    ended: list[KeptMatch] = []
     settings = MebiPennySettings(match_status=status)
     server = MebiPennyServer(settings, on_kept=ended.append, chance=Random(4))  # noqa: S311
     await server.start()

@@ -29,8 +29,8 @@ from agon.servers.registry import SERVERS
 
 if TYPE_CHECKING:
     from agon.match.result import MatchResult
+    from agon.servers.match_store import KeptMatch
     from agon.servers.mebipenny.lobby import Lobby
-    from agon.servers.mebipenny.match_store import StoredGame
 
 mebipenny = typer.Typer(
     no_args_is_help=True,
@@ -151,12 +151,12 @@ def print_farewell(given_up: int) -> None:
     print(f"ended; {games} given up" if given_up else "ended", flush=True)
 
 
-def tell_kept(kept: StoredGame) -> None:
+def tell_kept(kept: KeptMatch) -> None:
     """A line about a match that is over."""
     print(result_line(kept), flush=True)
 
 
-def result_line(kept: StoredGame) -> str:
+def result_line(kept: KeptMatch) -> str:
     """Who played, how it ended, and where it is stored."""
     where = f"match {kept.match_id}" if kept.match_id is not None else "not stored"
     line = f"{where}: {told_players(kept.match)} ({kept.match.outcome.reason})"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from agon.servers.practice_bots import stored_bots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from starlette.types import ASGIApp
 
@@ -17,12 +17,9 @@ if TYPE_CHECKING:
     from agon.arena.network_matches import Unfinished
     from agon.datastore.store import Store
     from agon.games.game import Game
-    from agon.match.result import MatchResult
+    from agon.servers.match_store import Keep
     from agon.servers.open_connections import OpenConnections
     from agon.servers.practice_bots import Fill, StoredBots
-
-Keep: TypeAlias = "Callable[[MatchResult, int, int], int]"
-"""Stores a match that began and ended then (nanoseconds since 1970); its id. Called in a thread."""
 
 
 class GameServer(Protocol):

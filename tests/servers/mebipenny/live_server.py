@@ -15,15 +15,15 @@ import uvloop
 
 from agon.arbiter.first_use import use_rules
 from agon.games.mebipenny.game import GAME
-from agon.servers.mebipenny.match_store import keep_nothing
+from agon.servers.match_store import keep_nothing
 from agon.servers.mebipenny.server import MebiPennyServer
 from agon.servers.mebipenny.settings import MebiPennySettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from agon.servers.match_store import KeptMatch
     from agon.servers.mebipenny.lobby import Lobby
-    from agon.servers.mebipenny.match_store import StoredGame
     from agon.servers.open_connections import OpenConnections
     from agon.servers.practice_bots import StoredBots
 
@@ -38,7 +38,7 @@ class Live:
     lobby: Lobby
     port: int
     loop: asyncio.AbstractEventLoop
-    kept: list[StoredGame] = field(default_factory=list)
+    kept: list[KeptMatch] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -87,7 +87,7 @@ def live_server(
     use_rules(GAME)
     started: list[Live] = []
     is_up = threading.Event()
-    kept: list[StoredGame] = []
+    kept: list[KeptMatch] = []
     stop = asyncio.Event()
 
     async def serve() -> None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import Stage
     from agon.games.http_exchange import HttpReply, Leave
     from agon.games.mebipenny.move import Move
+    from agon.servers.match_store import FinishedMatch
     from agon.servers.mebipenny.game_in_play import GameInPlay
     from agon.servers.mebipenny.game_table import GameTable
-    from agon.servers.mebipenny.match_store import FinishedGame
 
 SECOND = 10**9
 TODAY = 1_700_000_000 * SECOND
@@ -114,7 +114,7 @@ class QuietLobby:
     def __init__(self, stage: Stage | None = None, seed: int = 1, **settings: Any) -> None:
         self.time = Time()
         self.is_behind = False
-        self.finished: list[FinishedGame] = []
+        self.finished: list[FinishedMatch] = []
         self.lobby = Lobby(
             MebiPennySettings(**settings),
             self.time.read,
@@ -125,7 +125,7 @@ class QuietLobby:
             Random(seed),  # noqa: S311
         )
 
-    def take(self, finished: FinishedGame) -> None:
+    def take(self, finished: FinishedMatch) -> None:
         self.finished.append(finished)
 
     def table(

@@ -25,7 +25,7 @@ from tests.servers.mebipenny.live_server import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.servers.mebipenny.match_store import StoredGame
+    from agon.servers.match_store import KeptMatch
 
 MILLISECOND = 10**6
 
@@ -138,7 +138,7 @@ def test_an_illegal_move_ends_the_game_for_all(live: Live, seats: int) -> None:
     assert [*kept.match.faults] == [Fault.ILLEGAL] + [None] * (seats - 1)
 
 
-def kept_of(live: Live, seed: int) -> list[StoredGame]:
+def kept_of(live: Live, seed: int) -> list[KeptMatch]:
     """The matches of that seed that were stored."""
     return [kept for kept in live.kept if kept.match.transcript.seed == seed]
 

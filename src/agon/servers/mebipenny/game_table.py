@@ -24,8 +24,8 @@ from agon.games.mebipenny.game import GAME
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.wire import GameState, WirePlayer, format_delta, format_game
 from agon.match.match import Match
+from agon.servers.match_store import FinishedMatch
 from agon.servers.mebipenny.game_in_play import GameInPlay, SeatedPlayer
-from agon.servers.mebipenny.match_store import FinishedGame
 from agon.servers.mebipenny.observers import Observer
 from agon.servers.mebipenny.public_position import public_view
 
@@ -71,7 +71,7 @@ class GameTable:
         options: MebiPennyOptions,
         seed: int,
         around: Surroundings,
-        on_end: Callable[[GameTable, FinishedGame], None],
+        on_end: Callable[[GameTable, FinishedMatch], None],
         on_trouble: Callable[[GameTable, Exception], None],
         delay_ns: int = 0,
     ) -> None:
@@ -261,7 +261,7 @@ class GameTable:
         self._view = None
         self.view()
         match, begin_ns = self._play.match, self._play.begin_ns
-        finished = FinishedGame(match.result(), begin_ns, self._around.calendar(), self.live)
+        finished = FinishedMatch(match.result(), begin_ns, self._around.calendar(), self.live)
         self._dismiss()
         self._on_end(self, finished)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.http_api import HttpGame
     from agon.servers.deadlines import Deadline, Deadlines
-    from agon.servers.mebipenny.match_store import Archive, FinishedGame
+    from agon.servers.match_store import Archive, FinishedMatch
     from agon.servers.mebipenny.observers import Observer, Wrapper
     from agon.servers.mebipenny.settings import MebiPennySettings
     from agon.servers.practice_bots import PracticeBots
@@ -162,7 +162,7 @@ class Lobby:
 
     # --- Games that are over --------------------------------------------------------------------
 
-    def _ended(self, table: GameTable, finished: FinishedGame) -> None:
+    def _ended(self, table: GameTable, finished: FinishedMatch) -> None:
         """Keep its last view for a while, and have it stored."""
         self._close(table)
         self._over.append(table.id)

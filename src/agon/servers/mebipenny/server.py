@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from agon.games.mebipenny.game import GAME
 from agon.servers.deadlines import LoopDeadlines
 from agon.servers.http_server import Uvicorn
+from agon.servers.match_store import MatchStore, keep_nothing
 from agon.servers.mebipenny.app import MebiPennyApp
 from agon.servers.mebipenny.lobby import Lobby
-from agon.servers.mebipenny.match_store import MatchStore, keep_nothing
 from agon.servers.mebipenny.settings import MebiPennySettings
 from agon.servers.open_connections import count_connections
 from agon.servers.practice_bots import PracticeBots
@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from agon.arena.live_matches import Stage
-    from agon.match.result import MatchResult
     from agon.servers.game_server import GameServer, ServerContext
+    from agon.servers.match_store import Keep, KeptMatch
     from agon.servers.mebipenny.game_in_play import GameInPlay
-    from agon.servers.mebipenny.match_store import StoredGame
     from agon.servers.open_connections import OpenConnections
     from agon.servers.practice_bots import StoredBots
 
@@ -51,8 +50,8 @@ class MebiPennyServer:
         host: str = "127.0.0.1",
         port: int = 0,
         *,
-        keep: Callable[[MatchResult, int, int], int | None] = keep_nothing,
-        on_kept: Callable[[StoredGame], None] = lambda kept: None,
+        keep: Keep = keep_nothing,
+        on_kept: Callable[[KeptMatch], None] = lambda kept: None,
         stage: Stage | None = None,
         chance: Random | None = None,
         stored: StoredBots | None = None,

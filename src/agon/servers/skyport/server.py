@@ -14,15 +14,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.people.programs import BotReports
-from agon.errors import AgonError, SettingError
+from agon.errors import SettingError
 from agon.games.bot import Budget
 from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
+from agon.servers.match_store import FinishedMatch, MatchStore, keep_nothing
 from agon.servers.practice_bots import PracticeBots, log_error
 from agon.servers.process import backlog, open_listener
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
     from agon.arena.live_matches import Stage
     from agon.match.result import MatchResult
-    from agon.servers.game_server import GameServer, Keep, ServerContext
+    from agon.servers.game_server import GameServer, ServerContext
+    from agon.servers.match_store import Keep
     from agon.servers.skyport.client import SkyportClient
     from agon.servers.skyport.playing import SkyportMatch
 
@@ -71,7 +72,7 @@ class SkyportServer:
         settings: SkyportSettings,
         places: Sequence[RoomAddress] = (RoomAddress(),),
         *,
-        keep: Keep | None = None,
+        keep: Keep = keep_nothing,
         stage: Stage | None = None,
         reporter: Reporter | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
@@ -84,7 +85,6 @@ class SkyportServer:
         self._places = {place.name: place for place in places}
         if len(self._places) != len(places):
             raise SettingError(f"rooms {', '.join(p.name for p in places)}: two of the same name")
-        self._keep = keep
         self._stage = stage
         self._reporter = reporter or Reporter()
         self._clock = clock
@@ -96,7 +96,7 @@ class SkyportServer:
         self._matches: dict[SkyportMatch, Underway] = {}
         self._storing: set[asyncio.Task[None]] = set()
         self._begun = 0
-        self._writer = ThreadPoolExecutor(1, "skyport-store")
+        self._match_store = MatchStore(keep)
         self._practice_bots = PracticeBots(GAME, settings.think_ns, clock=clock)
         self._change = asyncio.Event()
         """Set when a match has been stored or a connection closed."""
@@ -158,7 +158,7 @@ class SkyportServer:
             await self._change.wait()
         for listener in self._listeners:
             await listener.wait_closed()
-        self._writer.shutdown()
+        self._match_store.close()
         await self._practice_bots.close()
         return given_up
 
@@ -257,18 +257,11 @@ class SkyportServer:
         task.add_done_callback(self._is_stored)
 
     async def _store_match(self, underway: Underway, end_ns: int) -> None:
-        match, match_id, trouble = underway.playing.result(), None, ""
-        if self._keep is not None:
-            loop, begin_ns = asyncio.get_running_loop(), underway.begin_ns
-            try:
-                match_id = await loop.run_in_executor(
-                    self._writer, self._keep, match, begin_ns, end_ns
-                )
-            except AgonError as error:
-                trouble = str(error)
-        if underway.live is not None:
-            underway.live.end(match_id)
-        self._reporter.match_ends(underway.room, underway.number, match, match_id, trouble)
+        match, live = underway.playing.result(), underway.live
+        finished = FinishedMatch(match, underway.begin_ns, end_ns, live)
+        kept = await asyncio.wrap_future(self._match_store.take(finished))
+        place, trouble = (underway.room, underway.number), str(kept.trouble or "")
+        self._reporter.match_ends(*place, match, kept.match_id, trouble)
 
     def _is_stored(self, task: asyncio.Task[None]) -> None:
         self._storing.discard(task)

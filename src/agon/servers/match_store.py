@@ -1,11 +1,11 @@
-"""Stores games that are over in a thread, so that no player waits for the disk."""
+"""Stores matches that are over in a thread, so that no player waits for the disk."""
 
 from __future__ import annotations
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from agon.errors import AgonError
 
@@ -16,22 +16,25 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch
     from agon.match.result import MatchResult
 
+Keep: TypeAlias = "Callable[[MatchResult, int, int], int | None]"
+"""Stores a match that began and ended then (nanoseconds since 1970); its id. Called in a thread."""
+
 MOST_WAITING = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A game that was played to its end."""
+class FinishedMatch:
+    """A match that was played to its end."""
 
     match: MatchResult
     begin_ns: int
     end_ns: int
     live: LiveMatch | None = None
-    """Its page for spectators, who are told when the game is stored."""
+    """Its page for spectators, who are told when the match is stored."""
 
 
 @dataclass(frozen=True, slots=True)
-class StoredGame:
+class KeptMatch:
     """A match that was played: where it is stored, or why it is not."""
 
     match: MatchResult
@@ -44,14 +47,14 @@ def keep_nothing(match: MatchResult, begin_ns: int, end_ns: int) -> None:
 
 
 class Archive(Protocol):
-    """Stores games that are over."""
+    """Stores matches that are over."""
 
     @property
     def is_behind(self) -> bool:
         """Whether so many wait to be stored that no new game should begin."""
 
-    def take(self, finished: FinishedGame) -> None:
-        """Store this game soon."""
+    def take(self, finished: FinishedMatch) -> object:
+        """Store this match soon."""
 
 
 class MatchStore:
@@ -59,13 +62,13 @@ class MatchStore:
 
     def __init__(
         self,
-        keep: Callable[[MatchResult, int, int], int | None] = keep_nothing,
-        on_kept: Callable[[StoredGame], None] = lambda kept: None,
+        keep: Keep = keep_nothing,
+        on_kept: Callable[[KeptMatch], None] = lambda kept: None,
     ) -> None:
-        """`keep` stores a match with its begin and end; both are called in the thread."""
+        """Both are called in the thread."""
         self._keep = keep
         self._on_kept = on_kept
-        self._thread = ThreadPoolExecutor(1, "mebipenny-store")
+        self._thread = ThreadPoolExecutor(1, "match store")
         self._taken = self._stored = 0  # each is counted by one thread alone
 
     @property
@@ -73,30 +76,33 @@ class MatchStore:
         """Whether too many wait to be stored."""
         return self._taken - self._stored >= MOST_WAITING
 
-    def take(self, finished: FinishedGame) -> None:
-        """Store this game soon."""
+    def take(self, finished: FinishedMatch) -> Future[KeptMatch]:
+        """Store this match soon."""
         self._taken += 1
-        self._thread.submit(self._store, finished).add_done_callback(self._look_at)
+        kept = self._thread.submit(self._store, finished)
+        kept.add_done_callback(self._look_at)
+        return kept
 
-    def _store(self, finished: FinishedGame) -> None:
+    def _store(self, finished: FinishedMatch) -> KeptMatch:
         match_id = None
         try:
             try:
                 match_id = self._keep(finished.match, finished.begin_ns, finished.end_ns)
-                kept = StoredGame(finished.match, match_id)
+                kept = KeptMatch(finished.match, match_id)
             except AgonError as error:  # the server plays on
-                kept = StoredGame(finished.match, trouble=error)
+                kept = KeptMatch(finished.match, trouble=error)
             self._on_kept(kept)
+            return kept
         finally:
             self._stored += 1
             if finished.live is not None:
                 finished.live.end(match_id)
 
-    def _look_at(self, stored: Future[None]) -> None:
+    def _look_at(self, stored: Future[KeptMatch]) -> None:
         """Log a defect, which the thread would lose."""
         error = stored.exception()
         if error is not None:
-            logging.getLogger(__name__).error("a game could not be stored", exc_info=error)
+            logging.getLogger(__name__).error("a match could not be stored", exc_info=error)
 
     def close(self) -> None:
         """Wait until all is stored."""

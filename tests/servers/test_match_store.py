@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arena.live_matches import Stage
 from agon.errors import DatastoreError
-from agon.servers.mebipenny import match_store as keeping
-from agon.servers.mebipenny.match_store import FinishedGame, MatchStore, StoredGame
+from agon.servers import match_store as keeping
+from agon.servers.match_store import FinishedMatch, KeptMatch, MatchStore
 from tests.servers.mebipenny.quiet_lobby import QuietLobby
 
 if TYPE_CHECKING:
     import pytest
 
 
-def played() -> tuple[FinishedGame, Stage]:
+def played() -> tuple[FinishedMatch, Stage]:
     """A game that is over, and still on the stage."""
     stage = Stage()
     quiet = QuietLobby(stage)
@@ -30,7 +30,7 @@ def played() -> tuple[FinishedGame, Stage]:
 def test_a_game_is_stored_by_another_thread_and_leaves_the_stage() -> None:
     finished, stage = played()
     threads = []
-    kept: list[StoredGame] = []
+    kept: list[KeptMatch] = []
 
     def keep(match: Any, begin_ns: int, end_ns: int) -> int:
         threads.append(threading.current_thread())
@@ -48,7 +48,7 @@ def test_a_game_is_stored_by_another_thread_and_leaves_the_stage() -> None:
 
 def test_a_store_that_refuses_is_told_and_the_next_game_is_stored() -> None:
     finished, _ = played()
-    kept: list[StoredGame] = []
+    kept: list[KeptMatch] = []
 
     def keep(match: Any, begin_ns: int, end_ns: int) -> int:
         if not kept:
@@ -74,7 +74,7 @@ def test_a_defect_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
     keeper = MatchStore(keep)
     keeper.take(finished)
     keeper.close()
-    assert "a game could not be stored" in caplog.text
+    assert "a match could not be stored" in caplog.text
     assert "ZeroDivisionError" in caplog.text
     assert finished.live is not None
     assert finished.live.is_over
