@@ -74,7 +74,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         (["--port", "70000"], "--port 70000: expected a whole number from 0 to 65535"),
         (["--game-port", "skyport=-1"], "--game-port 'skyport=-1': expected a port up to 65535"),
         (["--game-port", "mebipenny=70000"], "--game-port 'mebipenny=70000': expected a port"),
-        (["--game-port", "skyport"], "--game-port 'skyport': expected a port up to 65535"),
+        (["--game-port", "skyport"], "--game-port 'skyport': expected skyport=N or mebipenny=N"),
         (["--game-port", "hive=1"], "--game-port 'hive=1': expected skyport=N or mebipenny=N"),
         (["--game-port", "6000"], "--game-port '6000': expected skyport=N or mebipenny=N"),
         (

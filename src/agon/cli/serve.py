@@ -145,7 +145,6 @@ def serve(
       agon serve --host 0.0.0.0 --data contest --closed-registration
       agon serve --port 8080 --secure-cookies --proxy 127.0.0.1 --host-name agon.example.org
       agon serve --fill greedy --fill-after 10s
-      agon serve --game-port skyport=6000 --game-port mebipenny=0
     """
     from agon.cli.serving import only_server, run_site
     from agon.datastore.location import find_data
@@ -189,15 +188,11 @@ def serve(
 
 
 def parse_game_ports(pairs: Iterable[str]) -> dict[str, int]:
-    """The ports of the games' servers that were chosen, by game.
-
-    >>> parse_game_ports(["skyport=6000"])
-    {'skyport': 6000}
-    """
+    """The ports of the games' servers that were chosen, by game."""
     ports: dict[str, int] = {}
     for pair in pairs:
-        game, _, number = pair.partition("=")
-        if game not in SERVERS:
+        game, equals, number = pair.partition("=")
+        if game not in SERVERS or not equals:
             known = " or ".join(f"{name}=N" for name in SERVERS)
             raise SettingError(f"--game-port {pair[:60]!r}: expected {known}")
         if game in ports:
