@@ -18,7 +18,7 @@ from agon.arena.live_matches import Stage
 from agon.arena.rules_loader import RulesLoader
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
 from agon.errors import RulesNotReadyError, SettingError
-from agon.games.registry import all_games
+from agon.games.registry import all_games, find_game
 from agon.match.transcript import parse_transcript, verify
 from agon.servers.http_limits import ARRIVAL_NS, LimitedHttp
 from agon.servers.open_connections import OpenConnections
@@ -353,6 +353,31 @@ async def visit_early(site: Site, let_go: threading.Event) -> None:
             pass
         assert "The games are being prepared" not in (await client.get(f"{pages}/?again")).text
         writer.close()
+
+
+def test_rules_of_another_game_are_compiled_for_the_first_client_of_its_server(
+    blank: Path,
+) -> None:
+    compiled: list[str] = []
+
+    async def visit(site: Site) -> None:
+        async with serve_arena(site, ANYWHERE) as ports, httpx.AsyncClient() as client:
+            await site.until_ready("atlantis")
+            assert (await client.get(f"http://127.0.0.1:{ports.pages}/")).status_code == 200
+            assert compiled == []
+            reader, writer = await asyncio.open_connection("127.0.0.1", ports.games["skyport"])
+            writer.write(b'{"message": "connect", "revision": 1, "name": "ann"}\n')
+            assert b"connect" in await reader.readline()
+            assert compiled == ["skyport"]
+            writer.close()
+            found = await client.get(f"http://127.0.0.1:{ports.pages}/mebipenny/")
+            assert (found.json(), compiled) == ([], ["skyport", "mebipenny"])
+
+    rules = RulesLoader(
+        [find_game("atlantis")], compile_rules=lambda game: compiled.append(game.name)
+    )
+    with Store.open(blank) as store:
+        run(visit(replace(make_site(store), rules=rules)))
 
 
 def half_post(path: str, length: int, body: str = "") -> bytes:

@@ -3,7 +3,7 @@
 Python can do little else while it compiles, and a site has pages to answer. So kernels of the games
 are held here: where one would have to be compiled, RulesNotReadyError is raised. Rules that were
 compiled before are loaded; the others are compiled one game after the other. Each game is ready as
-soon as its rules are loaded.
+soon as its rules are loaded. Other games are compiled when they are wanted.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import Future
+from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,8 @@ class RulesLoader:
         self.ready: dict[str, Future[None]] = {game.name: Future() for game in games}
         """By the game's name: done when its rules are loaded, cancelled by `stop`."""
         self._games = games
+        self._wanted: SimpleQueue[Game | None] = SimpleQueue()
+        """Games besides these, and None at the end."""
         self._tell = tell
         self._compile = compile_rules or self._compile_apart
         self._process: subprocess.Popen[bytes] | None = None
@@ -73,8 +76,17 @@ class RulesLoader:
         """Begin."""
         self._thread.start()
 
+    def want(self, game: Game) -> Future[None]:
+        """Done when a game is ready; one of the others is compiled now. From any thread."""
+        with self._lock:
+            if game.name not in self.ready:
+                self.ready[game.name] = Future()
+                self._wanted.put(game)
+            return self.ready[game.name]
+
     def stop(self) -> None:
         """Compile nothing more."""
+        self._wanted.put(None)
         with self._lock:
             self._is_stopped = True
             if self._process is not None:
@@ -101,6 +113,11 @@ class RulesLoader:
                 LOG.error("%s: its rules are compiled when they are first used", game.title)
                 self._release(game)
         self._tell("all games are ready")
+        while (wanted := self._wanted.get()) is not None:
+            self._tell(f"compiling the rules of {wanted.title}")
+            self._compile(wanted)
+            if not self._is_stopped:
+                self.ready[wanted.name].set_result(None)
 
     def _load(self, game: Game) -> bool:
         """Whether all that matches use could be loaded."""

@@ -43,6 +43,9 @@ class GameServer(Protocol):
     def bind(self) -> None:
         """Take the port, or raise SettingError. Clients wait until `start`."""
 
+    async def until_client(self) -> None:
+        """Wait for a client at the port that was taken."""
+
     async def start(self) -> None:
         """Let clients in."""
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import resource
 import socket
+from typing import TYPE_CHECKING
 
 from agon.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MOST_BACKLOG = 4096
 VANISHED_MS = 90_000
@@ -38,6 +43,19 @@ def open_listener(host: str, port: int) -> socket.socket:
         raise SettingError(f"cannot listen at {host}, port {port}: {reason}") from None
     listener.setblocking(False)
     return listener
+
+
+async def until_client(listeners: Iterable[socket.socket]) -> None:
+    """Wait until a client has connected to one of these, without taking it in."""
+    loop = asyncio.get_running_loop()
+    came, waiting = asyncio.Event(), list(listeners)
+    for listener in waiting:
+        loop.add_reader(listener, came.set)
+    try:
+        await came.wait()
+    finally:
+        for listener in waiting:
+            loop.remove_reader(listener)
 
 
 def settle_memory() -> None:

@@ -29,15 +29,18 @@ class SiteServers:
         context: ServerContext,
         ports: Mapping[str, int],
         until_ready: Callable[[str], Awaitable[None]],
+        loads: Callable[[str], bool],
     ) -> None:
         """`ports` are those that were chosen, by game. Nothing is opened yet.
 
-        `until_ready` waits for the rules of a game, and clients do so with it.
+        `until_ready` waits for the rules of a game, and clients do so with it. If they are not
+        loaded anyway, as `loads` says, the first client has them compiled.
         """
         self._servers = [
             entry.make(context, ports.get(game, entry.port)) for game, entry in SERVERS.items()
         ]
         self._until_ready = until_ready
+        self._loads = loads
         self._bound: list[GameServer] = []
 
     @property
@@ -86,6 +89,8 @@ class SiteServers:
         """Start each server that has a port when the rules of its game are ready."""
 
         async def start(server: GameServer) -> None:
+            if not self._loads(server.game.name):
+                await server.until_client()
             await self._until_ready(server.game.name)
             await server.start()
 

@@ -106,7 +106,7 @@ def _make_servers(
         fill=site.settings.fill,
         builds=None if site.workers is None else site.workers.bot_builds,
     )
-    return SiteServers(context, place.game_ports, site.until_ready)
+    return SiteServers(context, place.game_ports, site.until_ready, site.loads)
 
 
 @asynccontextmanager

@@ -18,6 +18,7 @@ from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
 from agon.datastore.patience import Patience
 from agon.errors import RulesNotReadyError
+from agon.games.registry import find_game
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.page_cache import PageCache
 from agon.website.recent_warnings import RecentWarnings
@@ -148,11 +149,15 @@ class Site:
         return self.rules.progress
 
     async def until_ready(self, *games: str) -> None:
-        """Wait until the rules of these games are loaded, or of all that are to be loaded."""
-        ready = {} if self.rules is None else self.rules.ready
-        for name in games or ready:
-            if name in ready:
-                await asyncio.shield(asyncio.wrap_future(ready[name]))
+        """Wait until the rules of these games are ready, or of all that are to be loaded."""
+        if self.rules is None:
+            return
+        for ready in [self.rules.want(find_game(name)) for name in games or self.rules.ready]:
+            await asyncio.shield(asyncio.wrap_future(ready))
+
+    def loads(self, game: str) -> bool:
+        """Whether the rules of a game are loaded, or will be without being asked for."""
+        return self.rules is None or game in self.rules.ready
 
     def part(self, kind: type[T], make: Callable[[], T]) -> T:
         """The only one of its kind on this site, made by the first who asks: a feature's own."""

@@ -21,7 +21,7 @@ from agon.servers.mebipenny.lobby import Lobby
 from agon.servers.mebipenny.settings import MebiPennySettings
 from agon.servers.open_connections import count_connections
 from agon.servers.practice_bots import PracticeBots
-from agon.servers.process import open_listener
+from agon.servers.process import open_listener, until_client
 
 if TYPE_CHECKING:
     import socket
@@ -89,6 +89,9 @@ class MebiPennyServer:
         listener = open_listener(self._host, self._port)
         self._listeners.append(listener)
         self.port = listener.getsockname()[1]
+
+    async def until_client(self) -> None:
+        await until_client(self._listeners)
 
     async def start(self) -> None:
         """Answer requests."""

@@ -24,7 +24,7 @@ from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
 from agon.servers.match_store import FinishedMatch, MatchStore, keep_nothing
 from agon.servers.practice_bots import PracticeBots, log_error
-from agon.servers.process import backlog, open_listener
+from agon.servers.process import backlog, open_listener, until_client
 from agon.servers.skyport.connection import SECOND, SkyportConnection, after_reading
 from agon.servers.skyport.room import Room
 from agon.servers.skyport.settings import RoomAddress, SkyportSettings
@@ -110,6 +110,9 @@ class SkyportServer:
                 self._stop_listening()
                 raise SettingError(f"room {name}: {error}") from None
             self.ports[name] = self._bound[name].getsockname()[1]
+
+    async def until_client(self) -> None:
+        await until_client(self._bound.values())
 
     async def start(self) -> None:
         """Let clients in, in all rooms."""
