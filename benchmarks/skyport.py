@@ -10,8 +10,8 @@ from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING
 
-from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.game import GAME, SkyportOptions
+from agon.games.skyport.move import WEAPONS
 from benchmarks.measure import Contest, Contestant
 from benchmarks.random_play import compiled, interpreted
 from tests.games.skyport.naive import NaiveSkyport

@@ -21,9 +21,9 @@ from agon.arbiter.limits import Limits
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.seat import BotSeat
 from agon.games.bot import no_time
-from agon.games.skyport.action import DEFAULT_LOADOUT, PASS
 from agon.games.skyport.check_opponents import LARGEST
 from agon.games.skyport.game import GAME, SkyportOptions
+from agon.games.skyport.move import DEFAULT_LOADOUT, PASS
 from agon.games.skyport.position import SkyportPosition
 from agon.match.transcript import (
     Fault,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from agon.games.bot import Budget
     from agon.games.game import Position
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.move import Turn
     from agon.match.result import MatchResult
     from agon.sandbox.core_times import CoreTimes
 

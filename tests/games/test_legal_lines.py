@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from agon.games.dialogue import Dialogue
     from agon.games.game import Game, Position
-    from agon.games.skyport.action import Action
     from agon.games.skyport.mapfile import Place
+    from agon.games.skyport.move import Action
 
 
 def asked(game: Game, seed: int = 5, **options: str) -> Iterator[tuple[Dialogue, Any, int]]:

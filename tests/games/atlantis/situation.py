@@ -18,6 +18,7 @@ import numpy as np
 
 from agon.games.atlantis import areas, board, explosion, geometry, movement, rules
 from agon.games.atlantis.geometry import Board, Coordinate
+from agon.games.atlantis.setup import build_setup, records_for
 from agon.kernel import new_records
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ class Situation:
         self.board = start
         self.numbers = start.field_numbers()
         self.places = {number: place for place, number in self.numbers.items()}
-        self.setup = geometry.build_setup(start)[0]
-        records = geometry.records_for(start)
+        self.setup = build_setup(start)[0]
+        records = records_for(start)
         self.states = new_records(records.state)
         self.state = self.states[0]
         self.work = new_records(records.work)[0]

@@ -12,7 +12,8 @@ from agon.errors import SettingError
 from agon.games.atlantis.board import SEA, TIERS, setup_dtype, state_dtype, work_dtype
 from agon.games.atlantis.boards import SHAPES, standard_board, standard_segment
 from agon.games.atlantis.game import AtlantisOptions
-from agon.games.atlantis.geometry import Board, Coordinate, build_setup, records_for
+from agon.games.atlantis.geometry import Board, Coordinate
+from agon.games.atlantis.setup import build_setup, records_for
 from agon.games.atlantis.simulation import make_simulation
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds

@@ -18,8 +18,8 @@ from agon.games.atlantis.document import (
     parse_board,
     parse_custom,
 )
-from agon.games.atlantis.geometry import build_setup
 from agon.games.atlantis.notation import parse_coordinate
+from agon.games.atlantis.setup import build_setup
 from tests.games.atlantis.documents import documents
 
 steady = settings(derandomize=True, deadline=None, max_examples=80)

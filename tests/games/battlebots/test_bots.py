@@ -16,7 +16,7 @@ from tests.games.battlebots.situation import begin, play, with_field
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.games.battlebots.orders import Turn
+    from agon.games.battlebots.move import Turn
     from agon.games.battlebots.position import BattlebotsPosition
 
 ONCE = Budget(depth=1)

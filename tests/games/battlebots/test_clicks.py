@@ -14,7 +14,7 @@ from tests.games.battlebots.test_properties import change_unseen
 from tests.games.clicking import click_turn, play_on, walk_steps
 
 if TYPE_CHECKING:
-    from agon.games.battlebots.orders import Order
+    from agon.games.battlebots.move import Order
     from agon.games.battlebots.position import BattlebotsPosition
 
 FORTS = "a 0 0 ann 100, b 3 0 bob 5, c 0 4 neutral 0"

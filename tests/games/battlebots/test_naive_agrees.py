@@ -14,7 +14,7 @@ import pytest
 
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.mapfile import format_map
-from agon.games.battlebots.orders import Order
+from agon.games.battlebots.move import Order
 from tests.games.battlebots.naive import NaiveBattlebots
 from tests.games.battlebots.odd_maps import odd_map
 

@@ -24,9 +24,10 @@ from agon.games.battlebots.field import Battlefield, Fort, March
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.mapfile import format_map, parse_map
-from agon.games.battlebots.orders import Order, Turn
+from agon.games.battlebots.move import Order, Turn
 from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.battlebots.protocol import SectionsDialogue, read_orders
+from agon.games.battlebots.setup import build_setup
 from agon.games.dialogue import Briefing
 from agon.kernel import new_records
 from agon.simulate.cores import play_batch
@@ -165,7 +166,7 @@ def split_orders(turn: Turn) -> Turn:
 def test_the_size_of_the_records_does_not_matter() -> None:
     """The same match in records of every tier."""
     layout = Layout(odd_map(rng_of(5), 4))
-    small = layout.build_setup(60, most_soldiers=True)[0]
+    small = build_setup(layout, 60, most_soldiers=True)[0]
     finals = []
     for tier in TIERS:
         setup, work = new_records(setup_dtype(tier))[0], new_records(work_dtype(tier))[0]

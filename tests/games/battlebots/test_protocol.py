@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agon.errors import ProtocolError
-from agon.games.battlebots.orders import Order
+from agon.games.battlebots.move import Order
 from agon.games.battlebots.protocol import SectionsDialogue, tell_apart
 from agon.games.dialogue import Briefing
 from tests.games.battlebots.situation import begin, play

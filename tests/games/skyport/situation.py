@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.skyport.action import LOADOUTS, WEAPONS
 from agon.games.skyport.game import SkyportOptions
 from agon.games.skyport.mapfile import Map, format_map
+from agon.games.skyport.move import LOADOUTS, WEAPONS
 from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.setup import cell_at
 

@@ -12,18 +12,18 @@ import pytest
 
 from agon.games.bot import Budget, no_time
 from agon.games.skyport import board
-from agon.games.skyport.action import Loadout
 from agon.games.skyport.bots import DEFAULT_DEPTH, MAX_DEPTH
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.mapfile import Map, format_map
 from agon.games.skyport.maps import generate
+from agon.games.skyport.move import Loadout
 from agon.games.skyport.position import SkyportPosition
 from tests.games.skyport.situation import begin, change, health, places, play, refusals, scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.move import Turn
 
 ONCE = Budget(depth=1)
 TWICE = Budget(depth=2)

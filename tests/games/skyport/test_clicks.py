@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from agon.games.shapes import Group, all_shapes
 from agon.games.skyport import board
-from agon.games.skyport.action import DIRECTIONS, LOADOUTS, WEAPONS, Action, format_turn
 from agon.games.skyport.clicks import step
 from agon.games.skyport.game import GAME
 from agon.games.skyport.marks import WALKED, beyond, letter_at
+from agon.games.skyport.move import DIRECTIONS, LOADOUTS, WEAPONS, Action
+from agon.games.skyport.notation import format_turn
 from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.weapons import DROID_RANGE, by_level
 from tests.games.clicking import all_turns, click_turn, play_on, walk_steps

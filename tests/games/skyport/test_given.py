@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.errors import IllegalMoveError, SettingError, TranscriptError
-from agon.games.skyport.action import DEFAULT_LOADOUT, Loadout
 from agon.games.skyport.game import GAME, SkyportOptions
+from agon.games.skyport.move import DEFAULT_LOADOUT, Loadout
 from agon.match.transcript import (
     Transcript,
     TurnEvent,

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.games.skyport import wire
-from agon.games.skyport.action import DIRECTIONS, LOADOUTS, WEAPONS, Action
 from agon.games.skyport.mapfile import Map, format_map
 from agon.games.skyport.maps import generate, load_map, name_for
+from agon.games.skyport.move import DIRECTIONS, LOADOUTS, WEAPONS, Action
 from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.robot import Deed
 from tests.games.skyport.naive import RESOURCE, NaiveSkyport

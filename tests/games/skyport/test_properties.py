@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from agon.errors import AgonError
 from agon.games.bot import Budget
-from agon.games.skyport import action as acts
-from agon.games.skyport.action import DEFAULT_LOADOUT, Action, format_turn, parse_turn
+from agon.games.skyport import move as acts
 from agon.games.skyport.game import GAME, SkyportOptions
 from agon.games.skyport.mapfile import Map
 from agon.games.skyport.maps.generator import symmetries
+from agon.games.skyport.move import DEFAULT_LOADOUT, Action
+from agon.games.skyport.notation import format_action, format_turn, parse_turn
 from agon.games.skyport.position import SkyportPosition
 from agon.simulate.cores import play_batch
 from agon.simulate.tally import game_seeds
@@ -187,7 +188,7 @@ def with_order(position: SkyportPosition, order: list[int]) -> SkyportPosition:
 def mirrored(action: Action) -> Action:
     """The action seen in the mirror that swaps j and k."""
     swapped = (0, 1, 4, 5, 2, 3)
-    name = acts.format_action(action).split()[0]
+    name = format_action(action).split()[0]
     if name == "move":
         return acts.move(swapped[action.steps[0]])
     if name == "laser":

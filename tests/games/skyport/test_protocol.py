@@ -9,8 +9,9 @@ import pytest
 
 from agon.games.dialogue import Briefing
 from agon.games.skyport import wire
-from agon.games.skyport.action import DEFAULT_LOADOUT, format_turn
 from agon.games.skyport.game import GAME
+from agon.games.skyport.move import DEFAULT_LOADOUT
+from agon.games.skyport.notation import format_turn
 from agon.games.skyport.protocol import JsonDialogue, wire_names
 from tests.games.skyport.situation import begin, play
 

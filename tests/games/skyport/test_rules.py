@@ -11,8 +11,9 @@ from dataclasses import replace
 import pytest
 
 from agon.errors import IllegalMoveError, NotationError, SettingError
-from agon.games.skyport.action import DEFAULT_LOADOUT, LOADOUTS, format_turn
 from agon.games.skyport.game import GAME, SkyportOptions
+from agon.games.skyport.move import DEFAULT_LOADOUT, LOADOUTS
+from agon.games.skyport.notation import format_turn
 from agon.games.skyport.position import SkyportPosition
 from tests.games.skyport.situation import (
     begin,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agon.errors import ProtocolError
 from agon.games.skyport import wire
-from agon.games.skyport.action import format_action
+from agon.games.skyport.notation import format_action
 from tests.games.skyport.situation import begin, change, play
 
 deterministic = settings(derandomize=True, deadline=None, database=None, max_examples=150)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agon.games.skyport.action import DEFAULT_LOADOUT, LOADOUTS, format_turn
 from agon.games.skyport.game import GAME
+from agon.games.skyport.move import DEFAULT_LOADOUT, LOADOUTS
+from agon.games.skyport.notation import format_turn
 from agon.servers.skyport.client_session import ClientSession
 
 CONNECT = {"message": "connect", "revision": 1, "name": "ann"}

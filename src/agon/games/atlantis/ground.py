@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agon.games.atlantis.board import SEA, direction_of, source_of, stones_of
-from agon.games.atlantis.geometry import build_setup, records_for
 from agon.games.atlantis.notation import format_coordinate
+from agon.games.atlantis.setup import build_setup, records_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agon.games.atlantis.game import AtlantisOptions
-    from agon.games.atlantis.geometry import Board, Coordinate, Records
+    from agon.games.atlantis.geometry import Board, Coordinate
+    from agon.games.record_types import RecordTypes
     from agon.kernel import Record
 
 MATCHES_AT_ONCE = 64
@@ -25,7 +26,7 @@ class Ground:
     """The board; what goes by numbers has the sea at 0."""
 
     board: Board
-    records: Records
+    records: RecordTypes
     setup: Record
     coordinates: tuple[Coordinate, ...]
     numbers: Mapping[Coordinate, int]

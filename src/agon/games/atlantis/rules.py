@@ -24,7 +24,7 @@ from agon.kernel import Record, as_int, bit_count, inlined, kernel
 def start(setup: Record, state: Record, seed: int) -> None:
     """Put the position of the setup on the board, before the first turn.
 
-    `over`, `asked` and `score` were found when the setup was built: see `geometry.build_setup`.
+    `over`, `asked` and `score` were found when the setup was built: see `setup.build_setup`.
     """
     for field in range(state.kind.shape[0]):
         state.stones[field] = setup.stones[field]

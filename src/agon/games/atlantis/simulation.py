@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.games.atlantis import playout, rules
-from agon.games.atlantis.geometry import build_setup, records_for
+from agon.games.atlantis.setup import build_setup, records_for
 from agon.games.simulation import Simulation
 
 if TYPE_CHECKING:

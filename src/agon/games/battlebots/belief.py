@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield, Fort
 from agon.games.battlebots.layout import Layout
-from agon.games.battlebots.orders import Order
+from agon.games.battlebots.move import Order
+from agon.games.battlebots.setup import build_setup
 from agon.kernel import new_array
 
 if TYPE_CHECKING:
     import numpy as np
 
     from agon.games.battlebots.board import Tier
-    from agon.games.battlebots.orders import Turn
+    from agon.games.battlebots.move import Turn
     from agon.games.battlebots.position import BattlebotsPosition
     from agon.kernel import IntArray
 
@@ -59,7 +60,7 @@ class Belief:
         player = position.players[seat]
         field = seen if before is None else merge(before, seen, player)
         self._layout = KnownLayout(in_order(field), position.players, self.tier)
-        self.setup = self._layout.build_setup(position.options.turn_limit, False)
+        self.setup = build_setup(self._layout, position.options.turn_limit, False)
         self.state = new_array(self._layout.state_dtype)
         self._layout.write_field(self._layout.field, self.state[0])
         self.state[0]["still_in"] = (1 << position.seats) - 1

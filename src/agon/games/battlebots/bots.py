@@ -13,13 +13,13 @@ from agon.games.battlebots import search as engine
 from agon.games.battlebots.belief import Belief
 from agon.games.battlebots.greedy import order_all_greedily
 from agon.games.battlebots.maps import SplitMix64
-from agon.games.battlebots.orders import Order
+from agon.games.battlebots.move import Order
 from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.random_bot import turn_seed
 
 if TYPE_CHECKING:
     from agon.games.battlebots.field import Battlefield
-    from agon.games.battlebots.orders import Turn
+    from agon.games.battlebots.move import Turn
     from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.battlebots.bots import RandomBot
 from agon.games.battlebots.game import GAME, BattlebotsOptions
-from agon.games.battlebots.orders import Order
+from agon.games.battlebots.move import Order
 from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.check_opponents import Situation
 
 if TYPE_CHECKING:
-    from agon.games.battlebots.orders import Turn
+    from agon.games.battlebots.move import Turn
     from agon.games.bot import Budget
     from agon.games.game import Options, Position
 

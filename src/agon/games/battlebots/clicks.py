@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from agon.games.battlebots.orders import Order, Turn
+from agon.games.battlebots.move import Order, Turn
 from agon.games.battlebots.panel import call_players
 from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.battlebots.scene import battlebots_scene, find_way, fit_map

@@ -1,4 +1,4 @@
-"""From a field as people name it to the records of the kernels, and back."""
+"""A field as people name it in the records of the kernels, and back."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ from agon.games.battlebots.board import (
     Tier,
     encode_army,
     owner_of,
-    setup_dtype,
     soldiers_of,
     state_dtype,
     work_dtype,
 )
 from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield, Fort, March, Road
-from agon.kernel import new_records
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,27 +102,6 @@ class Layout:
             departures += [places, places + self.field.length[road]]
             places += self.field.length[road] + 1
         return tuple(departures)
-
-    def build_setup(self, turn_limit: int, most_soldiers: bool) -> Any:
-        """The setup of a match: an array of one record."""
-        setups = new_records(setup_dtype(self.tier))
-        setup = setups[0]
-        setup.seats, setup.forts = len(self.players), len(self.field.forts)
-        setup.roads = len(self.field.roads)
-        setup.places = self.places
-        setup.turn_limit, setup.most_soldiers = turn_limit, most_soldiers
-        for (origin, _), lane in self.lanes.items():
-            setup.origin[lane] = self.fort_numbers[origin]
-            setup.departure[lane] = self.departures[lane]
-        filled = 0
-        for number, fort in enumerate(self.field.forts):
-            exits = [self.lanes[fort.name, other] for other in self.field.neighbours[fort.name]]
-            setup.exits[filled : filled + len(exits)] = exits
-            filled += len(exits)
-            setup.first_exit[number + 1] = filled
-        setup.owner[:] = NEUTRAL
-        self.write_field(self.field, setup)
-        return setups
 
     def write_field(self, field: Battlefield, record: Record) -> None:
         """Put owners, garrisons and armies of this layout's field, at any moment, into a record."""

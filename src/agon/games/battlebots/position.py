@@ -14,7 +14,9 @@ from agon.errors import NotationError, SettingError
 from agon.games.battlebots import rules
 from agon.games.battlebots.armies import AT_REST, HALFWAY, LEFT, STEPPED, Army, list_armies
 from agon.games.battlebots.mapfile import format_map
-from agon.games.battlebots.orders import PASS, Order, Turn, check_turn, format_turn, parse_turn
+from agon.games.battlebots.move import PASS, Order, Turn
+from agon.games.battlebots.notation import check_turn, format_turn, parse_turn
+from agon.games.battlebots.setup import build_setup
 from agon.games.battlebots.sight import move_origin, see
 from agon.games.game import JsonObject, Outcome, Position
 from agon.kernel import copy_record, new_record
@@ -275,7 +277,7 @@ class BattlebotsPosition(Position[Turn]):
 
 
 def _setup(options: BattlebotsOptions, layout: Layout) -> Record:
-    return layout.build_setup(options.turn_limit, options.at_limit == "most-soldiers")[0]
+    return build_setup(layout, options.turn_limit, options.at_limit == "most-soldiers")[0]
 
 
 def match_fields(first: Battlefield, field: Battlefield, step: int) -> Battlefield:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from agon.errors import ProtocolError
 from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield
 from agon.games.battlebots.mapfile import format_map
-from agon.games.battlebots.orders import Order, Turn
+from agon.games.battlebots.move import Order, Turn
 from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.dialogue import LEGAL, Briefing, Dialogue, Dialogues
 

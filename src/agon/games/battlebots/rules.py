@@ -1,6 +1,6 @@
 """The rules of Battlebots, once, for all callers. R1 to R13 are the rules of this game's README.
 
-R1 and R2 are in `field.py`, R13 is in `sight.py`; `orders.py` checks orders (R5).
+R1 and R2 are in `field.py`, R13 is in `sight.py`; `notation.py` checks orders (R5).
 
 The orders of all seats are one array, `work.orders`: how many soldiers leave by each lane. A fort
 has one owner, so a lane has one, too.
@@ -50,7 +50,7 @@ def start(setup: Record, state: Record, seed: int) -> None:
 def play_turn(setup: Record, state: Record, work: Record) -> None:
     """R4: a turn with the orders in `work.orders`; leaves none behind.
 
-    They must be legal: `orders.py` checks those of players.
+    They must be legal: `notation.py` checks those of players.
     """
     places = as_int(setup.places)
     leave_forts(setup, state, work)

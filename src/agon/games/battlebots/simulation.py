@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.battlebots import playout, rules
 from agon.games.battlebots.game import GAME, BattlebotsOptions
+from agon.games.battlebots.setup import build_setup
 from agon.games.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def make_simulation(options: BattlebotsOptions, layout: Layout | None = None) ->
     return Simulation(
         options=options,
         seats=len(layout.players),
-        setup=layout.build_setup(options.turn_limit, options.at_limit == "most-soldiers"),
+        setup=build_setup(layout, options.turn_limit, options.at_limit == "most-soldiers"),
         state=layout.state_dtype,
         work=layout.work_dtype,
         start=rules.start,

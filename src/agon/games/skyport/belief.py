@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agon.games.skyport.action import Action
 from agon.games.skyport.board import GRASS, LAST_ENTERED, SECOND_UNIT, TILE, WORK
+from agon.games.skyport.move import Action
 from agon.games.skyport.rules import play_turn
 from agon.games.skyport.setup import build_setup, records_for
 from agon.games.skyport.walk import scratch_dtype
@@ -23,8 +23,8 @@ from agon.kernel import copy_record, new_array, new_record
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from agon.games.skyport.action import Actions
     from agon.games.skyport.mapfile import Map
+    from agon.games.skyport.move import Actions
     from agon.games.skyport.position import SkyportPosition
     from agon.kernel import IntArray
 

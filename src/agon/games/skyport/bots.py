@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.bot import Budget, no_time
 from agon.games.random_bot import Chance, turn_seed
-from agon.games.skyport.action import Loadout
 from agon.games.skyport.belief import Belief, read_actions
 from agon.games.skyport.board import DROID_WEAPON, LASER_WEAPON
 from agon.games.skyport.greedy import choose_greedily
+from agon.games.skyport.move import Loadout
 from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.search import Search
 
 if TYPE_CHECKING:
     from agon.games.bot import BotMakers
     from agon.games.game import Position
-    from agon.games.skyport.action import Actions, Turn
+    from agon.games.skyport.move import Actions, Turn
 
 LOADOUT = Loadout(LASER_WEAPON, DROID_WEAPON)
 DEFAULT_DEPTH = 5

@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.games.check_opponents import Situation
-from agon.games.skyport import action as acts
-from agon.games.skyport.action import DEFAULT_LOADOUT
+from agon.games.skyport import move as acts
 from agon.games.skyport.bots import GreedyBot, RandomBot
 from agon.games.skyport.mapfile import SIDES, Map, format_map
+from agon.games.skyport.move import DEFAULT_LOADOUT
 from agon.games.skyport.position import SkyportPosition
 
 if TYPE_CHECKING:
     from agon.games.bot import Budget
     from agon.games.game import Position
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.move import Turn
 
 SOME_TURNS = 8
 CELL = Map(("SVGGG", "VVGGG", "GGRGG", "GGGVV", "GGGVS"))

@@ -16,10 +16,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
-from agon.games.skyport import action as acts
 from agon.games.skyport import board
+from agon.games.skyport import move as acts
 from agon.games.skyport.look import TILES
 from agon.games.skyport.marks import WALKED, as_known, beyond, droid_at, letter_at, light, ray
+from agon.games.skyport.notation import format_action, format_turn
 from agon.games.skyport.panel import call_players
 from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.refusal import RESOURCES, format_place
@@ -146,7 +147,7 @@ class TurnDraft(Draft):
 
     def turn(self) -> str | None:
         """The actions, if no weapon is being aimed."""
-        return None if self.aim is not None else acts.format_turn(self.actions)
+        return None if self.aim is not None else format_turn(self.actions)
 
     def scene(self) -> Scene:
         """The map after the actions, with what can be clicked on top."""
@@ -229,14 +230,14 @@ class TurnDraft(Draft):
         for action in self._now.legal_moves(self.seat):
             if action.kind == board.MOVE:
                 place = beyond(robot.place, action.steps[0])
-                words = f"{acts.format_action(action)} to {self._describe(place)}"
+                words = f"{format_action(action)} to {self._describe(place)}"
                 yield (
-                    acts.format_action(action).replace(" ", "-"),
+                    format_action(action).replace(" ", "-"),
                     Offer(words, self._with(action), (place,)),
                 )
             elif action.kind in (board.MINE, board.UPGRADE):
                 yield (
-                    acts.format_action(action).replace(" ", "-"),
+                    format_action(action).replace(" ", "-"),
                     Offer(self._button_words(action), self._with(action)),
                 )
         for weapon in () if robot.place == spawn else robot.weapons:
@@ -253,7 +254,7 @@ class TurnDraft(Draft):
         weapon = action.weapon
         level, units = self._robot.levels[weapon], self._robot.units[weapon]
         price = f"{int(upgrade_cost(level))} of your {units} {RESOURCES[weapon]}"
-        return f"{acts.format_action(action)} to level {level + 1} for {price}"
+        return f"{format_action(action)} to level {level + 1} for {price}"
 
     def _describe(self, place: Place) -> str:
         return f"{format_place(place)}, {TILES[letter_at(self._now, place)]}"

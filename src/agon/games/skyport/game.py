@@ -9,8 +9,8 @@ from agon.errors import NotationError, SettingError
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
-    from agon.games.skyport.action import Loadout
     from agon.games.skyport.mapfile import Map
+    from agon.games.skyport.move import Loadout
     from agon.games.skyport.position import SkyportPosition
 
 AUTO = "auto"

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from agon.errors import AgonError, SettingError
-from agon.games.skyport.action import Loadout, parse_turn
 from agon.games.skyport.board import MAX_SEATS
+from agon.games.skyport.move import Loadout
+from agon.games.skyport.notation import parse_turn
 
 
 @lru_cache(64)

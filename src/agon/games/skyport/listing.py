@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agon.games.skyport import action as acts
 from agon.games.skyport import board, wire
+from agon.games.skyport import move as acts
 from agon.games.skyport.marks import WALKED, as_known, beyond, letter_at
 from agon.games.skyport.weapons import DROID_RANGE, by_level
 

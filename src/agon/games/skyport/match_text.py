@@ -16,8 +16,8 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import IllegalMoveError, NotationError, SettingError
-from agon.games.skyport.action import format_turn
 from agon.games.skyport.game import GAME
+from agon.games.skyport.notation import format_turn
 from agon.games.skyport.position import SkyportPosition
 from agon.strict_json import load_json, not_json
 

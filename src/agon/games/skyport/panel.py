@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from agon.games.players import Players, isolate
 from agon.games.reasons import note_failure
 from agon.games.shapes import Anchor, Box, Disc, Group, Hex, Label, Shape, Stamp
-from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.board import FULL_HEALTH, TOP_LEVEL
 from agon.games.skyport.look import HEX, PLAYER_THEMES
+from agon.games.skyport.move import WEAPONS
 from agon.games.skyport.stages import Phase
 from agon.games.skyport.turn_words import COLOURS, describe_deed, describe_penalties, last_actor
 from agon.games.text_fit import fit_label, text_width

@@ -11,10 +11,11 @@ import numpy as np
 
 from agon.errors import IllegalMoveError, SettingError
 from agon.games.game import JsonObject, Outcome, Position
-from agon.games.skyport import action as acts
 from agon.games.skyport import board, playout, refusal, rules
-from agon.games.skyport.action import DEFAULT_LOADOUT, LOADOUTS, Action, Loadout, Turn
+from agon.games.skyport import move as acts
 from agon.games.skyport.mapfile import LETTERS
+from agon.games.skyport.move import DEFAULT_LOADOUT, LOADOUTS, Action, Loadout, Turn
+from agon.games.skyport.notation import format_action, format_turn, parse_turn
 from agon.games.skyport.robot import Deed, Hit, Robot
 from agon.games.skyport.setup import build_setup, cell_at, hex_at, records_for
 from agon.games.skyport.weapons import DONE
@@ -176,7 +177,7 @@ class SkyportPosition(Position[Turn]):
     def _checked_loadout(self, seat: int, turn: Turn) -> Loadout:
         """R5: two weapons of the seat's choice, or those that the options give it."""
         if not isinstance(turn, Loadout):
-            raise IllegalMoveError(f"turn {acts.format_turn(turn)[:60]!r}: a loadout is due")
+            raise IllegalMoveError(f"turn {format_turn(turn)[:60]!r}: a loadout is due")
         if self.options.loadouts and turn != self.forced[seat]:
             raise IllegalMoveError(f"turn '{turn}': the match gives '{self.forced[seat]}'")
         return turn
@@ -293,7 +294,7 @@ class SkyportPosition(Position[Turn]):
     def parse_turn(self, seat: int, text: str) -> Turn:
         """A loadout, or up to three actions."""
         self._check_seat(seat)
-        turn = acts.parse_turn(text)
+        turn = parse_turn(text)
         if not self.turn:
             return self._checked_loadout(seat, turn)
         if isinstance(turn, Loadout):
@@ -302,7 +303,7 @@ class SkyportPosition(Position[Turn]):
 
     def format_turn(self, seat: int, turn: Turn) -> str:
         """The text of a loadout or of a turn."""
-        return acts.format_turn(turn)
+        return format_turn(turn)
 
     # --- what there is ---
 
@@ -378,7 +379,7 @@ class SkyportPosition(Position[Turn]):
                 for robot in self.robots
             ],
             "deeds": [
-                {"action": acts.format_action(deed.action), "refusal": deed.refusal}
+                {"action": format_action(deed.action), "refusal": deed.refusal}
                 for deed in self.deeds
             ],
             "outcome": outcome,

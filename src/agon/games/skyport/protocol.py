@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING, Any
 from agon.errors import ProtocolError
 from agon.games.dialogue import LEGAL, Dialogue, Dialogues
 from agon.games.skyport import wire
-from agon.games.skyport.action import DEFAULT_LOADOUT, Action, format_action, format_turn
 from agon.games.skyport.listing import legal_messages
+from agon.games.skyport.move import DEFAULT_LOADOUT, Action
+from agon.games.skyport.notation import format_action, format_turn
 from agon.games.skyport.position import SkyportPosition
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from agon.games.dialogue import Briefing
     from agon.games.game import JsonObject, Outcome, Position
-    from agon.games.skyport.action import Loadout, Turn
+    from agon.games.skyport.move import Loadout, Turn
 
 LONGEST_NAME = 16
 MOST_WARNINGS = 20  # of the errors between two turns, so many are kept for the bot's author

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.games.skyport import board, weapons
-from agon.games.skyport.action import WEAPONS, format_action
+from agon.games.skyport.move import WEAPONS
+from agon.games.skyport.notation import format_action
 
 if TYPE_CHECKING:
-    from agon.games.skyport.action import Action
     from agon.games.skyport.mapfile import Place
+    from agon.games.skyport.move import Action
     from agon.games.skyport.position import SkyportPosition
 
 RESOURCES = ("rubidium", "explodium", "scrap")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from agon.games.skyport.action import Action
     from agon.games.skyport.mapfile import Place
+    from agon.games.skyport.move import Action
 
 
 @dataclass(frozen=True, slots=True)

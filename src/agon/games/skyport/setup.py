@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import SettingError
+from agon.games.record_types import RecordTypes
 from agon.games.skyport.board import (
     EDGE,
     FRAME,
@@ -25,31 +25,20 @@ from agon.kernel import new_records
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-
-    from agon.games.skyport.action import Loadout
     from agon.games.skyport.mapfile import Place
+    from agon.games.skyport.move import Loadout
 
 
 CHOSEN = -1  # a loadout that is not given
 
 
-@dataclass(frozen=True, slots=True)
-class Records:
-    """The types of the records for maps of one tier."""
-
-    setup: np.dtype[Any]
-    state: np.dtype[Any]
-    work: np.dtype[Any]
-
-
 @functools.cache
-def records_of_tier(tier: int) -> Records:
+def records_of_tier(tier: int) -> RecordTypes:
     """The types of one tier."""
-    return Records(setup_dtype(tier), state_dtype(tier), WORK)
+    return RecordTypes(setup_dtype(tier), state_dtype(tier), WORK)
 
 
-def records_for(board: Map) -> Records:
+def records_for(board: Map) -> RecordTypes:
     """The types for a map: those of the smallest tier that it fits in."""
     return records_of_tier(next(tier for tier in TIERS if board.side <= tier))
 

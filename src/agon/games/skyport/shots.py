@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from agon.games.shapes import Group, Hex, Label, Path, Shape, Stamp
 from agon.games.skyport import board
-from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.look import HEX, PLAYER_THEMES, middle
+from agon.games.skyport.move import WEAPONS
 from agon.games.skyport.stages import Moment, Phase
 from agon.games.skyport.turn_words import is_lost, is_shot, last_actor
 

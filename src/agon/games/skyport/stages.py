@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from agon.games.skyport import board, rules
-from agon.games.skyport.action import format_action
+from agon.games.skyport.notation import format_action
 from agon.games.skyport.turn_words import (
     COLOURS,
     describe_deed,
@@ -28,7 +28,7 @@ from agon.kernel import new_record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.move import Turn
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Deed
     from agon.kernel import Record

@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from agon.games.skyport.action import WEAPONS
 from agon.games.skyport.look import PLAYER_THEMES
 from agon.games.skyport.mapfile import diagonal, draw_hexes
+from agon.games.skyport.move import WEAPONS
 from agon.games.skyport.panel import MINES, call_players, headline, verdict
 from agon.games.skyport.stages import Phase
 from agon.games.skyport.turn_words import describe_deed, describe_penalties, last_actor

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from agon.games.players import Players
 from agon.games.skyport import board
-from agon.games.skyport.action import format_action
 from agon.games.skyport.look import SEAT_NAMES
+from agon.games.skyport.notation import format_action
 from agon.games.skyport.rules import IDLE_POINTS, SPAWN_POINTS
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agon.errors import ProtocolError
-from agon.games.skyport import action as acts
 from agon.games.skyport import board
-from agon.games.skyport.action import DIRECTIONS, KINDS, SPELLINGS, WEAPONS, Action, Loadout
+from agon.games.skyport import move as acts
+from agon.games.skyport.move import DIRECTIONS, WEAPONS, Action, Loadout
+from agon.games.skyport.notation import KINDS, SPELLINGS
 from agon.games.skyport.refusal import format_place
 from agon.strict_json import TooDeepError, load_json, spell
 

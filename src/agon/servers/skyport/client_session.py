@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.dialogue import LEGAL
 from agon.games.skyport import wire
-from agon.games.skyport.action import parse_turn
+from agon.games.skyport.notation import parse_turn
 from agon.games.skyport.protocol import JsonDialogue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.move import Turn
     from agon.games.skyport.position import SkyportPosition
 
 

@@ -20,8 +20,8 @@ from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.people.programs import BotReports
 from agon.errors import SettingError
 from agon.games.bot import Budget
-from agon.games.skyport.action import DEFAULT_LOADOUT, MINE
 from agon.games.skyport.game import GAME
+from agon.games.skyport.move import DEFAULT_LOADOUT, MINE
 from agon.servers.match_store import FinishedMatch, MatchStore, keep_nothing
 from agon.servers.practice_bots import PracticeBots, log_error
 from agon.servers.process import backlog, open_listener, until_client

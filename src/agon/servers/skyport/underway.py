@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agon.games.skyport import wire
-from agon.games.skyport.action import PASS, Loadout
+from agon.games.skyport.move import PASS, Loadout
 
 if TYPE_CHECKING:
     import asyncio
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch
     from agon.arena.people.bots import MatchBots
     from agon.games.game import JsonObject, Position
-    from agon.games.skyport.action import Turn
+    from agon.games.skyport.move import Turn
     from agon.games.skyport.position import SkyportPosition
     from agon.match.match import Match
     from agon.servers.skyport.playing import SkyportMatch

@@ -1,32 +1,21 @@
-"""Orders, as values and as text: `boyard nox 30, boyard helsingor 20`, or `pass`."""
+"""Turns as text: `boyard nox 30, boyard helsingor 20`, or `pass`."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 from agon.errors import IllegalMoveError, NotationError
+from agon.games.battlebots.move import Order
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
     from agon.games.battlebots.field import Fort, Road
+    from agon.games.battlebots.move import Turn
 
 QUOTED = 60
 ORDERS = re.compile("(?:[^ ]+ [^ ]+ [0-9]{1,9}, )*[^ ]+ [^ ]+ [0-9]{1,9}")
-
-
-class Order(NamedTuple):
-    """So many soldiers leave one fort for another."""
-
-    origin: str
-    target: str
-    soldiers: int
-
-
-Turn: TypeAlias = tuple[Order, ...]
-PASS = Order("", "", 0)
-"""Among the moves of a seat: it need not send soldiers. A turn in which it does not is empty."""
 
 
 def format_turn(turn: Turn) -> str:
