@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agon.games import panel
 from agon.games.atlantis.board import GROWING, OPEN
 from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, choose_themes, format_count
-from agon.games.players import Players, isolate
-from agon.games.reasons import note_failure
-from agon.games.shapes import Anchor, Box, Group, Hex, Label, Stamp
-from agon.games.text_fit import fit_label, text_width
+from agon.games.panel import LEFT, PlayerRows, draw_key, verdict
+from agon.games.players import Players
+from agon.games.shapes import Anchor, Group, Hex, Label, Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     from agon.games.player_theme import PlayerTheme
     from agon.games.shapes import Shape
 
-LEFT, RIGHT, TOP = 744, 980, 62
-ROW, GAP = 84, 10
+ROWS = PlayerRows(top=62, height=84, gap=10, inset=16, name=(66, 26, 19), count=(26, 26))
 KEY_TOP = 700
-NAME_LEFT = 66
 
 
 def themes_of(position: AtlantisPosition) -> tuple[PlayerTheme, ...]:
@@ -40,9 +38,7 @@ def headline(position: AtlantisPosition, players: Players) -> str:
     """How many turns were played and who is to move, or how the match ended."""
     if not position.seats:
         return f"A board of {len(position.fields)} fields, without players"
-    if position.outcome is not None:
-        return players.tell(position.outcome)
-    return f"Turn {position.turn}: {players.full(position.seat)} to move"
+    return panel.headline(position, players)
 
 
 def standing(position: AtlantisPosition, seat: int) -> str:
@@ -53,35 +49,31 @@ def standing(position: AtlantisPosition, seat: int) -> str:
     return f"{format_count(stones)} stone{'' if stones == 1 else 's'}, {growing} growing"
 
 
-def panel(position: AtlantisPosition, players: Players) -> Iterator[Shape]:
+def draw_panel(position: AtlantisPosition, players: Players) -> Iterator[Shape]:
     """A row for each player, and the key."""
     for seat in range(position.seats):
         yield _row(position, seat, players.name(seat))
     if position.seats:
-        yield Label("unit", "note", RIGHT - 16, TOP - 14, text="fields", size=13, anchor=Anchor.END)
+        yield ROWS.draw_unit("fields", 14)
     yield from _key()
 
 
 def _row(position: AtlantisPosition, seat: int, name: str) -> Group:
-    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT  # for the role, which is the seat's
-    active = " active" if seat in position.to_act else ""
+    role = PLAYER_THEMES[seat].role  # the seat's, whatever its colour is
     points = str(position.scores[seat])
-    room = width - NAME_LEFT - 24 - text_width(points, 26)
-    parts: list[Shape] = [
-        Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Stamp("", theme.role, 34, ROW / 2 - 8, glyph=f"stones-{theme.role}", scale=1.05),
-        fit_label("", "player", NAME_LEFT, 26, text=isolate(name), size=19, room=room),
-        Label("", "points", width - 16, 26, text=points, size=26, anchor=Anchor.END),
-        Label("", "note", 66, 50, text=standing(position, seat), size=13, anchor=Anchor.START),
-    ]
-    verdict = note_failure(position.out[seat]) if seat in position.out else ""
-    if position.outcome is not None and position.outcome.winner == seat:
-        verdict = "winner"
-    if verdict:
-        parts.append(Label("", "verdict", 66, 69, text=verdict, size=13, anchor=Anchor.START))
-    tip = f"{name}: {points} fields in stable areas"
-    y = TOP + seat * (ROW + GAP)
-    return Group(f"player-{seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)
+    parts = [Label("", "note", 66, 50, text=standing(position, seat), size=13, anchor=Anchor.START)]
+    told = verdict(position, seat, position.out)
+    if told:
+        parts.append(Label("", "verdict", 66, 69, text=told, size=13, anchor=Anchor.START))
+    return ROWS.draw(
+        seat,
+        name,
+        points,
+        state="active" if seat in position.to_act else "",
+        emblem=[Stamp("", role, 34, ROWS.height / 2 - 8, glyph=f"stones-{role}", scale=1.05)],
+        parts=parts,
+        tip=f"{name}: {points} fields in stable areas",
+    )
 
 
 def _key() -> Iterator[Shape]:
@@ -102,5 +94,4 @@ def _key() -> Iterator[Shape]:
     }
     for place, (caption, parts) in enumerate(pictures.items()):
         x = LEFT + 29 + 59.5 * place
-        yield Group(f"key-{caption}", "key", x, KEY_TOP, scale=0.8, parts=parts)
-        yield Label(f"caption-{caption}", "note", x, KEY_TOP + 37, text=caption, size=12)
+        yield from draw_key(caption, x, KEY_TOP, caption, parts, scale=0.8, below=37)

@@ -20,7 +20,7 @@ from agon.games.atlantis.areas import map_areas
 from agon.games.atlantis.board import DEAD, GROWING, MAX_PLAYERS, OPEN
 from agon.games.atlantis.geometry import STEPS, neighbour
 from agon.games.atlantis.look import HEX, HOLLOW, INSET, PLAYER_THEMES, format_count, look_for
-from agon.games.atlantis.panel import LEFT, call_players, headline, panel, themes_of
+from agon.games.atlantis.panel import ROWS, call_players, draw_panel, headline, themes_of
 from agon.games.scene import Scene
 from agon.games.shapes import Box, Fit, Group, Hex, Label, Path, Shape, Stamp
 from agon.games.text_fit import fit_label
@@ -56,9 +56,9 @@ def atlantis_scene(position: AtlantisPosition, names: Sequence[str] = ()) -> Sce
     )
     shapes = (
         Box("sea", "sea", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        fit_label("headline", "headline", 28, 36, text=told, size=24, room=LEFT - 40),
+        fit_label("headline", "headline", 28, 36, text=told, size=24, room=ROWS.left - 40),
         Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
-        *panel(position, players),
+        *draw_panel(position, players),
     )
     look = look_for(position.ground.colours)
     return Scene(f"Atlantis: {told}", WIDTH, HEIGHT, look, shapes)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from agon.games import panel
 from agon.games.battlebots.look import PLAYER_THEMES, SEAT_NAMES, format_count
+from agon.games.panel import LEFT, WIDTH, PlayerRows, draw_key
 from agon.games.player_theme import scaled
-from agon.games.players import Players, isolate
-from agon.games.reasons import note_failure
+from agon.games.players import Players
 from agon.games.shapes import Anchor, Box, Group, Label, Path, Stamp
-from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from agon.games.battlebots.position import BattlebotsPosition
     from agon.games.shapes import Shape
 
-LEFT, RIGHT, TOP = 744, 980, 62
-ROW, GAP = 66, 8
+ROWS = PlayerRows(top=62, height=66, gap=8, inset=14, name=(64, 19, 17), count=(20, 22))
+BAR = 158
 KEY_TOP = 706
-NAME_LEFT = 64
 POINT = "M9 -6.5L19 0L9 6.5Z"  # before an army that marches to the right
 
 
@@ -72,14 +71,11 @@ def headline(position: BattlebotsPosition, players: Players, viewer: int | None 
 
 def verdict(position: BattlebotsPosition, seat: int, viewer: int | None = None) -> str:
     """How it ended for a seat, if it did; R13: a seat is told that only of itself."""
-    if position.outcome is not None and position.outcome.winner == seat:
-        return "winner"
     if viewer not in (None, seat) and position.outcome is None:
         return ""
-    if seat in position.faults:
-        return note_failure(position.faults[seat], "failed")
+    told = panel.verdict(position, seat, position.faults, "failed")
     since = position.out_since(seat)
-    return "" if since is None else f"out in turn {since}"
+    return told or ("" if since is None else f"out in turn {since}")
 
 
 def describe_strength(strength: Strength) -> str:
@@ -89,7 +85,9 @@ def describe_strength(strength: Strength) -> str:
     return f"{strength.forts} fort{plural}{marching}"
 
 
-def panel(position: BattlebotsPosition, players: Players, viewer: int | None) -> Iterator[Shape]:
+def draw_panel(
+    position: BattlebotsPosition, players: Players, viewer: int | None
+) -> Iterator[Shape]:
     """A row for each player, and the key."""
     strengths = measure_strength(position, viewer)
     most = max(1, *(strength.soldiers for strength in strengths))
@@ -97,7 +95,7 @@ def panel(position: BattlebotsPosition, players: Players, viewer: int | None) ->
         share = strength.soldiers / most
         yield _row(position, seat, players.name(seat), strength, share, viewer)
     unit = "soldiers" if viewer is None else "soldiers in sight"
-    yield Label("unit", "note", RIGHT - 14, TOP - 13, text=unit, size=13, anchor=Anchor.END)
+    yield ROWS.draw_unit(unit, 13)
     yield from _key(viewer is not None)
 
 
@@ -109,31 +107,29 @@ def _row(
     share: float,
     viewer: int | None,
 ) -> Group:
-    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT
+    role, end = PLAYER_THEMES[seat].role, WIDTH - ROWS.inset
     told = verdict(position, seat, viewer)
-    state = " viewer" if seat == viewer else " gone" if told and told != "winner" else ""
     note = describe_strength(replace(strength, marching=0) if told else strength)  # room for both
-    count = format_count(strength.soldiers)
-    bar = (width - 78) * share
-    room = width - NAME_LEFT - 22 - text_width(count, 22)
+    bar = BAR * share
     parts: list[Shape] = [
-        Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Stamp("", theme.role, 33, ROW / 2, glyph=f"shape-{theme.role}", scale=0.95),
-        fit_label("", "player", NAME_LEFT, 19, text=isolate(name), size=17, room=room),
-        Label("", "soldiers", width - 14, 20, text=count, size=22, anchor=Anchor.END),
         Label("", "note", 64, 39, text=note, size=12.5, anchor=Anchor.START),
-        Box("", "track", 64 + (width - 78) / 2, 54, width=width - 78, height=5, corner=2.5),
-        Box("", f"bar {theme.role}", 64 + bar / 2, 54, width=bar, height=5, corner=2.5),
+        Box("", "track", 64 + BAR / 2, 54, width=BAR, height=5, corner=2.5),
+        Box("", f"bar {role}", 64 + bar / 2, 54, width=bar, height=5, corner=2.5),
     ]
     if told:
-        parts.append(
-            Label("", "verdict", width - 14, 39, text=told[:20], size=12.5, anchor=Anchor.END)
-        )
+        parts.append(Label("", "verdict", end, 39, text=told[:20], size=12.5, anchor=Anchor.END))
     forts = f"{strength.forts} fort{'' if strength.forts == 1 else 's'}"
-    tip = f"{name}: {strength.garrisons} soldiers in {forts}"
-    tip += f", {strength.marching} on roads"
-    y = TOP + seat * (ROW + GAP)
-    return Group(f"player-{seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)
+    garrisons = f"{strength.garrisons} soldiers in {forts}"
+    return ROWS.draw(
+        seat,
+        name,
+        format_count(strength.soldiers),
+        state="viewer" if seat == viewer else "gone" if told and told != "winner" else "",
+        emblem=[Stamp("", role, 33, ROWS.height / 2, glyph=f"shape-{role}", scale=0.95)],
+        parts=parts,
+        tip=f"{name}: {garrisons}, {strength.marching} on roads",
+        unit="soldiers",
+    )
 
 
 def _key(with_fog: bool) -> Iterator[Shape]:
@@ -157,5 +153,4 @@ def _key(with_fog: bool) -> Iterator[Shape]:
         pictures["not seen"] = (Stamp("", "fog", glyph="fog"),)
     for place, (caption, parts) in enumerate(pictures.items()):
         x = LEFT + 32 + 58 * place
-        yield Group(f"key-{place}", "key", x, KEY_TOP, scale=0.9, parts=parts)
-        yield Label(f"caption-{place}", "note", x, KEY_TOP + 34, text=caption, size=12)
+        yield from draw_key(str(place), x, KEY_TOP, caption, parts, scale=0.9, below=34)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.battlebots.field import NEUTRAL_NAME
 from agon.games.battlebots.look import LOOK, PLAYER_THEMES, format_count
-from agon.games.battlebots.panel import LEFT, call_players, headline, panel
+from agon.games.battlebots.panel import ROWS, call_players, draw_panel, headline
 from agon.games.player_theme import polygon, scaled
 from agon.games.scene import Scene
 from agon.games.shapes import READABLE, Box, Fit, Group, Label, Line, Path, Shape, Stamp
@@ -100,11 +100,11 @@ def battlebots_scene(
     fit = fit_map(position.layout.field)
     shapes = (
         Box("paper", "paper", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        fit_label("headline", "headline", 28, 34, text=told, size=24, room=LEFT - 40),
+        fit_label("headline", "headline", 28, 34, text=told, size=24, room=ROWS.left - 40),
         *_roads(position, seen, fit),
         *_armies(position, seen, fit, players),
         *_forts(position, seen, fit, players),
-        *panel(position, players, seat),
+        *draw_panel(position, players, seat),
     )
     return Scene(f"Battlebots: {told}", WIDTH, HEIGHT, LOOK, shapes)
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agon.games.hive.look import LOOK
 from agon.games.hive.tile import BLACK, SIDE_NAMES, STEPS, WHITE, Cell, Kind, LastMove, Tile
+from agon.games.panel import Moment, headline
 from agon.games.players import Players, isolate
 from agon.games.scene import Scene
 from agon.games.shapes import Box, Disc, Fit, Group, Hex, Label, Path, Shape, Stamp
@@ -26,10 +27,8 @@ from agon.games.text_fit import fit_label
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from agon.games.game import Outcome
 
-
-class Drawable(Protocol):
+class Drawable(Moment, Protocol):
     """As much of a position as a picture shows."""
 
     @property
@@ -43,18 +42,6 @@ class Drawable(Protocol):
     @property
     def last_move(self) -> LastMove | None:
         """What the last turn moved, if it moved anything."""
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        """The side that owes a turn; none when the match is over."""
-
-    @property
-    def turn(self) -> int:
-        """How many turns were played."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the match ended, if it did."""
 
 
 SIDES = ("white", "black")
@@ -85,13 +72,6 @@ class HiveFit(Fit):
         """The middle of the top tile of that cell, or of the bare cell."""
         height = max(1, len(position.stacks.get(cell, ())))
         return self.tile(cell, height - 1, height)
-
-
-def headline(position: Drawable, players: Players) -> str:
-    """How many turns were played and who is to move, or how the match ended."""
-    if position.outcome is not None:
-        return players.tell(position.outcome)
-    return f"Turn {position.turn}: {players.full(position.to_act[0])} to move"
 
 
 def hive_scene(

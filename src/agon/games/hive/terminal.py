@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agon.games.hive.look import COLOURS
-from agon.games.hive.scene import headline
 from agon.games.hive.tile import BLACK, SIDE_NAMES, WHITE, Cell, Kind, Tile
+from agon.games.panel import headline
 from agon.games.players import Players
 from agon.games.text_canvas import TextCanvas
 from agon.games.text_fit import cell_width, fit_column, wrap_cells

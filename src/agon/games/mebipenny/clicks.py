@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
 from agon.games.mebipenny.board import NATURE, NO_OWNER
-from agon.games.mebipenny.look import CELL, CORNER, PLAYER_THEMES
+from agon.games.mebipenny.look import CELL, CORNER, PLAYER_THEMES, SEAT_NAMES
 from agon.games.mebipenny.move import PASS, Move, Tile
-from agon.games.mebipenny.panel import call_players
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.mebipenny.scene import claim_shapes, fit_board, mebipenny_scene, middle
+from agon.games.players import Players
 from agon.games.shapes import Box, Group, Shape, Stamp
 
 if TYPE_CHECKING:
@@ -120,13 +120,13 @@ class MebiPennyDraft(Draft):
 
     def _favour_words(self, seat: int) -> str:
         own = " (you)" if seat == self.position.next_seat else ""
-        return f"favour {call_players(self.names).full(seat)}{own}"
+        return f"favour {Players(SEAT_NAMES, self.names).full(seat)}{own}"
 
     def _effect(self, move: Move) -> str:
         """What the move does to all players' claims."""
         before, after = self.position.scores, self.position.play_move(move).scores
         changes = enumerate(new - old for old, new in zip(before, after, strict=True))
-        players = call_players(self.names)
+        players = Players(SEAT_NAMES, self.names)
         return ", ".join(f"{players.full(seat)} {more:+d}" for seat, more in changes if more)
 
     def _claims(self, move: Move) -> Iterator[Shape]:

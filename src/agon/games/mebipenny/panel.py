@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.mebipenny.look import CELL, CLAIM, CORNER, PLAYER_THEMES, SEAT_NAMES
-from agon.games.players import Players, isolate
-from agon.games.reasons import note_failure
+from agon.games.mebipenny.look import CELL, CLAIM, CORNER, PLAYER_THEMES
+from agon.games.panel import LEFT, PlayerRows, draw_key, verdict
 from agon.games.shapes import Anchor, Box, Group, Label, Shape, Stamp
-from agon.games.text_fit import fit_label, text_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from agon.games.mebipenny.position import MebiPennyPosition
+    from agon.games.players import Players
 
-LEFT, RIGHT, TOP = 744, 980, 64
-ROW, GAP = 134, 10
+ROWS = PlayerRows(top=64, height=134, gap=10, inset=16, name=(60, 24, 18), count=(26, 26))
 KEY_TOP = 702
-NAME_LEFT = 60
 NOTE_LENGTH = 26
 
 CAPTURED = (
@@ -31,18 +28,6 @@ PLAYED = (
     Box("", "last", width=CELL, height=CELL, corner=CORNER),
 )
 """A frame around the tile that was played last."""
-
-
-def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
-    """What players are called: by name, and by colour."""
-    return Players(SEAT_NAMES, names, in_terminal)
-
-
-def headline(position: MebiPennyPosition, players: Players) -> str:
-    """How many turns were played and who is to move, or how the match ended."""
-    if position.outcome is not None:
-        return players.tell(position.outcome)
-    return f"Turn {position.turn}: {players.full(position.next_seat)} to move"
 
 
 def news(position: MebiPennyPosition, players: Players) -> str:
@@ -62,39 +47,37 @@ def news(position: MebiPennyPosition, players: Players) -> str:
     return told
 
 
-def panel(position: MebiPennyPosition, viewer: int | None, players: Players) -> Iterator[Shape]:
+def draw_panel(
+    position: MebiPennyPosition, viewer: int | None, players: Players
+) -> Iterator[Shape]:
     """A row for each player, the pile, and the key."""
     for seat in range(position.seats):
         yield _row(position, seat, viewer, players.name(seat))
     pile = f"{position.draw_size} tiles in the pile"
-    yield Label("pile", "note", LEFT + 2, TOP - 16, text=pile, size=13, anchor=Anchor.START)
-    yield Label("unit", "note", RIGHT - 16, TOP - 16, text="claims", size=13, anchor=Anchor.END)
+    yield Label("pile", "note", LEFT + 2, ROWS.top - 16, text=pile, size=13, anchor=Anchor.START)
+    yield ROWS.draw_unit("claims", 16)
     yield from _key()
 
 
 def _row(position: MebiPennyPosition, seat: int, viewer: int | None, name: str) -> Group:
-    theme, width = PLAYER_THEMES[seat], RIGHT - LEFT
-    active = " active" if seat in position.to_act else ""
-    points = str(position.scores[seat])
-    room = width - NAME_LEFT - 24 - text_width(points, 26)
-    parts: list[Shape] = [
-        Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Box("", f"claim {theme.role}", 32, 30, width=CLAIM, height=CLAIM, corner=CORNER),
-        Stamp("", theme.role, 32, 30, glyph=f"sign-{theme.role}"),
-        fit_label("", "player", NAME_LEFT, 24, text=isolate(name), size=18, room=room),
-        Label("", "points", width - 16, 26, text=points, size=26, anchor=Anchor.END),
-    ]
-    note = f"{len(position.hands[seat])} in hand"
-    role = "note"
-    if seat in position.out:
-        note, role = note_failure(position.out[seat]), "verdict"
-    elif position.outcome is not None and position.outcome.winner == seat:
-        note, role = "winner", "verdict"
-    parts.append(Label("", role, 60, 45, text=note[:NOTE_LENGTH], size=13, anchor=Anchor.START))
-    parts += _chips(position, seat, viewer in (None, seat))
-    tip = f"{name}: {points} claims"
-    y = TOP + seat * (ROW + GAP)
-    return Group(f"player-{seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)
+    theme, points = PLAYER_THEMES[seat], str(position.scores[seat])
+    told = verdict(position, seat, position.out)
+    note, role = (told, "verdict") if told else (f"{len(position.hands[seat])} in hand", "note")
+    return ROWS.draw(
+        seat,
+        name,
+        points,
+        state="active" if seat in position.to_act else "",
+        emblem=[
+            Box("", f"claim {theme.role}", 32, 30, width=CLAIM, height=CLAIM, corner=CORNER),
+            Stamp("", theme.role, 32, 30, glyph=f"sign-{theme.role}"),
+        ],
+        parts=[
+            Label("", role, 60, 45, text=note[:NOTE_LENGTH], size=13, anchor=Anchor.START),
+            *_chips(position, seat, viewer in (None, seat)),
+        ],
+        tip=f"{name}: {points} claims",
+    )
 
 
 def _chips(position: MebiPennyPosition, seat: int, is_seen: bool) -> Iterator[Shape]:
@@ -132,5 +115,4 @@ def _key() -> Iterator[Shape]:
     for place, (caption, parts) in enumerate(pictures.items()):
         x = LEFT + 29 + 59.5 * place
         id_ = caption.replace(" ", "-")
-        yield Group(f"key-{id_}", "key", x, KEY_TOP, parts=parts)
-        yield Label(f"caption-{id_}", "note", x, KEY_TOP + 35, text=caption, size=12)
+        yield from draw_key(id_, x, KEY_TOP, caption, parts, below=35)

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agon.games.mebipenny.board import NATURE
-from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LOOK, PLAYER_THEMES
-from agon.games.mebipenny.panel import CAPTURED, PLAYED, call_players, headline, news, panel
+from agon.games.mebipenny.look import CELL, CLAIM, CORNER, LOOK, PLAYER_THEMES, SEAT_NAMES
+from agon.games.mebipenny.panel import CAPTURED, PLAYED, draw_panel, news
+from agon.games.panel import headline
+from agon.games.players import Players
 from agon.games.scene import Scene
 from agon.games.shapes import Anchor, Box, Fit, Group, Label, Path, Shape, Stamp
 from agon.games.text_fit import fit_label
@@ -43,7 +45,7 @@ def mebipenny_scene(
     position: MebiPennyPosition, seat: int | None, names: Sequence[str] = ()
 ) -> Scene:
     """The position as the seat sees it: its own hand; None sees all hands."""
-    players = call_players(names)
+    players = Players(SEAT_NAMES, names)
     told = headline(position, players)
     wide = FIELD[2] - FIELD[0]
     fit = fit_board(position)
@@ -59,7 +61,7 @@ def mebipenny_scene(
         fit_label("news", "note", FIELD[0], 54, text=news(position, players), size=15, room=wide),
         Group("board", "field", fit.x, fit.y, scale=fit.scale, parts=parts),
         *_axes(position, fit),
-        *panel(position, seat, players),
+        *draw_panel(position, seat, players),
     )
     return Scene(f"MebiPenny: {told}", WIDTH, HEIGHT, LOOK, shapes)
 

@@ -14,9 +14,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.games.mebipenny.board import NATURE, NO_OWNER
-from agon.games.mebipenny.look import PLAYER_THEMES
+from agon.games.mebipenny.look import PLAYER_THEMES, SEAT_NAMES
 from agon.games.mebipenny.move import Tile
-from agon.games.mebipenny.panel import call_players, headline, news
+from agon.games.mebipenny.panel import news
+from agon.games.panel import headline
+from agon.games.players import Players
 from agon.games.reasons import note_failure
 from agon.games.text_fit import cell_width, fit_column, wrap_cells
 
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from agon.games.mebipenny.position import MebiPennyPosition
-    from agon.games.players import Players
 
 Runs: TypeAlias = "Iterator[tuple[str, str]]"
 
@@ -62,7 +63,7 @@ def board_text(
 
 def _runs(position: MebiPennyPosition, width: int, seat: int | None, names: Sequence[str]) -> Runs:
     """Pieces of text with a Rich style each."""
-    players = call_players(names, in_terminal=True)
+    players = Players(SEAT_NAMES, names, in_terminal=True)
     width = max(NARROWEST, width)
     cols = position.options.cols
     margin = len(str(position.options.rows - 1)) + 1

@@ -9,11 +9,11 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from agon.games.players import Players, isolate
-from agon.games.reasons import note_failure
+from agon.games.panel import PlayerRows, headline, verdict
+from agon.games.players import Players
 from agon.games.scene import Scene
 from agon.games.sequential.look import PIECE, SEAT_NAMES, emblem, look_for
-from agon.games.shapes import Anchor, Box, Disc, Fit, Group, Label, Shape
+from agon.games.shapes import Box, Disc, Fit, Group, Label, Shape
 from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
@@ -25,25 +25,13 @@ WIDTH, HEIGHT = 1000, 780
 FIELD = (64, 64, 720, 740)  # left, top, right, bottom
 CELL = 40.0
 BIGGEST = 3.0
-LEFT, RIGHT, TOP, ROW, GAP = 744, 980, 64, 78, 10
+ROWS = PlayerRows(top=64, height=78, gap=10, inset=4, name=(64, 30, 18))
 AXIS = 15.0
-
-
-def call_players(names: Sequence[str], *, in_terminal: bool = False) -> Players:
-    """What players are called: by name, and by colour."""
-    return Players(SEAT_NAMES, names, in_terminal)
-
-
-def headline(position: SequentialPosition, players: Players) -> str:
-    """How many turns were played and who is to move, or how the match ended."""
-    if position.outcome is not None:
-        return players.tell(position.outcome)
-    return f"Turn {position.turn}: {players.full(position.next_seat)} to move"
 
 
 def draw_position(position: SequentialPosition, names: Sequence[str] = ()) -> Scene:
     """The board, the last move and the players."""
-    players = call_players(names)
+    players = Players(SEAT_NAMES, names)
     told = headline(position, players)
     cells = position.game.cells(position)
     fit = fit_board(cells)
@@ -112,19 +100,13 @@ def _axes(cells: Sequence[Sequence[int | None]], fit: Fit) -> Iterator[Shape]:
 
 
 def _player(position: SequentialPosition, seat: int, name: str) -> Group:
-    width = RIGHT - LEFT
-    active = " active" if seat in position.to_act else ""
-    note, role = SEAT_NAMES[seat], "note"
-    if seat in position.out:
-        note, role = note_failure(position.out[seat]), "verdict"
-    elif position.outcome is not None and position.outcome.winner == seat:
-        note, role = "winner", "verdict"
-    room = width - 76
-    parts = (
-        Box("", f"row{active}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Group("", "emblem", 34, ROW / 2, parts=emblem(seat)),
-        fit_label("", "player", 64, 30, text=isolate(name), size=18, room=room),
-        fit_label("", role, 64, 54, text=note, size=13, room=room, anchor=Anchor.START),
+    told = verdict(position, seat, position.out)
+    note, role = (told, "verdict") if told else (SEAT_NAMES[seat], "note")
+    return ROWS.draw(
+        seat,
+        name,
+        state="active" if seat in position.to_act else "",
+        emblem=[Group("", "emblem", 34, ROWS.height / 2, parts=emblem(seat))],
+        parts=[fit_label("", role, 64, 54, text=note, size=13, room=160)],
+        tip=f"{name}: {note}",
     )
-    y = TOP + seat * (ROW + GAP)
-    return Group(f"player-{seat}", "player-row", LEFT, y, parts=parts, tip=f"{name}: {note}")

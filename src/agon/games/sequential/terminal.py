@@ -11,9 +11,10 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, TypeAlias
 
+from agon.games.panel import headline
+from agon.games.players import Players
 from agon.games.reasons import note_failure
-from agon.games.sequential.look import PLAYER_THEMES
-from agon.games.sequential.scene import call_players, headline
+from agon.games.sequential.look import PLAYER_THEMES, SEAT_NAMES
 from agon.games.text_fit import fit_cells, wrap_cells
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def board_text(position: SequentialPosition, width: int = 80, names: Sequence[st
 
 def _runs(position: SequentialPosition, width: int, names: Sequence[str]) -> Runs:
     """Pieces of text with a Rich style each."""
-    players = call_players(names, in_terminal=True)
+    players = Players(SEAT_NAMES, names, in_terminal=True)
     yield from _board(position)
     yield "\n", ""
     for seat in range(position.seats):

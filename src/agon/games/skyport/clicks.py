@@ -16,12 +16,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agon.games.clicks import Choice, Draft, Step, check_seat, overlay, take_step
+from agon.games.players import Players
 from agon.games.skyport import board
 from agon.games.skyport import move as acts
-from agon.games.skyport.look import TILES
+from agon.games.skyport.look import SEAT_NAMES, TILES
 from agon.games.skyport.marks import WALKED, as_known, beyond, droid_at, letter_at, light, ray
 from agon.games.skyport.notation import format_action, format_turn
-from agon.games.skyport.panel import call_players
 from agon.games.skyport.position import SkyportPosition
 from agon.games.skyport.refusal import RESOURCES, format_place
 from agon.games.skyport.rules import upgrade_cost
@@ -301,6 +301,6 @@ class TurnDraft(Draft):
     @property
     def _told(self) -> str:
         """What the last action, a shot, does."""
-        players = call_players(self.names)
+        players = Players(SEAT_NAMES, self.names)
         told = describe_deed(self._now, self._now.deeds[-1], players)
         return f":{told.partition(':')[2]}"

@@ -4,35 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.games.players import Players, isolate
-from agon.games.reasons import note_failure
+from agon.games import panel
+from agon.games.panel import WIDTH, PlayerRows, draw_key
+from agon.games.players import isolate
 from agon.games.shapes import Anchor, Box, Disc, Group, Hex, Label, Shape, Stamp
 from agon.games.skyport.board import FULL_HEALTH, TOP_LEVEL
 from agon.games.skyport.look import HEX, PLAYER_THEMES
 from agon.games.skyport.move import WEAPONS
 from agon.games.skyport.stages import Phase
-from agon.games.skyport.turn_words import COLOURS, describe_deed, describe_penalties, last_actor
-from agon.games.text_fit import fit_label, text_width
+from agon.games.skyport.turn_words import describe_deed, describe_penalties, last_actor
+from agon.games.text_fit import fit_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from agon.games.players import Players
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
 
-LEFT, RIGHT, TOP = 948, 1184, 52
-ROW, GAP = 78, 7
+ROWS = PlayerRows(left=948, top=52, height=78, gap=7, inset=14, name=(58, 18, 16), count=(20, 22))
 STORY_LEFT, STORY_TOP = 54, 632
 KEY_LEFT, KEY_TOP, KEY_STEP = 596, 642, 68
-NAME_LEFT = 58
 VERDICT_LENGTH = 20
 LOW = 36  # what one shot may take
 MINES = ("rubidium", "explodium", "scrap")
-
-
-def call_players(names: Sequence[str] = (), *, in_terminal: bool = False) -> Players:
-    """What players are called: by name, and by colour."""
-    return Players(COLOURS.own, names, in_terminal)
 
 
 def headline(position: SkyportPosition, players: Players) -> str:
@@ -48,45 +43,39 @@ def headline(position: SkyportPosition, players: Players) -> str:
 # --- the robots -----------------------------------------------------------------------------------
 
 
-def panel(position: SkyportPosition, viewer: int | None, players: Players) -> Iterator[Shape]:
+def draw_panel(position: SkyportPosition, viewer: int | None, players: Players) -> Iterator[Shape]:
     """A row for each robot."""
-    x = RIGHT - 14
-    yield Label("unit", "note", x, TOP - 14, text="points", size=13, anchor=Anchor.END)
+    yield ROWS.draw_unit("points", 14)
     for robot in position.robots:
         yield _row(position, robot, viewer, players.name(robot.seat))
 
 
 def _row(position: SkyportPosition, robot: Robot, viewer: int | None, name: str) -> Group:
-    theme, width = PLAYER_THEMES[robot.seat], RIGHT - LEFT
-    told = verdict(position, robot.seat)
-    is_active = robot.seat in position.to_act
-    state = " active" if is_active else " gone" if robot.seat in position.out else ""
-    points = str(robot.score)
-    room = width - NAME_LEFT - 22 - text_width(points, 22)
-    parts: list[Shape] = [
-        Box("", f"row{state}", width / 2, ROW / 2, width=width, height=ROW, corner=12),
-        Stamp("", theme.role, 29, 29, glyph=f"robot-{theme.role}"),
-        Label("", f"number {theme.role}", 29, 29 + theme.drop, text=str(robot.seat), size=18),
-        fit_label("", "player", NAME_LEFT, 18, text=isolate(name), size=16, room=room),
-        Label("", "points", width - 14, 20, text=points, size=22, anchor=Anchor.END),
-        *_health(robot),
-        *_weapons(robot),
-    ]
+    theme, end = PLAYER_THEMES[robot.seat], WIDTH - ROWS.inset
+    told = verdict(position, robot.seat)[:VERDICT_LENGTH]
+    parts = [*_health(robot), *_weapons(robot)]
     if told:
-        short = told[:VERDICT_LENGTH]
-        parts.append(Label("", "verdict", width - 14, 41, text=short, size=12, anchor=Anchor.END))
+        parts.append(Label("", "verdict", end, 41, text=told, size=12, anchor=Anchor.END))
     elif viewer is None:
         parts += _units(robot)
-    tip = f"{name}: {describe_state(robot)}, {robot.score} points"
-    y = TOP + robot.seat * (ROW + GAP)
-    return Group(f"player-{robot.seat}", "player-row", LEFT, y, parts=tuple(parts), tip=tip)
+    is_active = robot.seat in position.to_act
+    return ROWS.draw(
+        robot.seat,
+        name,
+        str(robot.score),
+        state="active" if is_active else "gone" if robot.seat in position.out else "",
+        emblem=[
+            Stamp("", theme.role, 29, 29, glyph=f"robot-{theme.role}"),
+            Label("", f"number {theme.role}", 29, 29 + theme.drop, text=str(robot.seat), size=18),
+        ],
+        parts=parts,
+        tip=f"{name}: {describe_state(robot)}, {robot.score} points",
+    )
 
 
 def verdict(position: SkyportPosition, seat: int) -> str:
     """How it ended for a seat, or how it failed."""
-    if position.outcome is not None and position.outcome.winner == seat:
-        return "winner"
-    return note_failure(position.out[seat], "failed") if seat in position.out else ""
+    return panel.verdict(position, seat, position.out, "failed")
 
 
 def describe_state(robot: Robot) -> str:
@@ -189,7 +178,7 @@ def spawn_pad(seat: int) -> tuple[Shape, ...]:
     )
 
 
-def key() -> Iterator[Shape]:
+def draw_tile_key() -> Iterator[Shape]:
     """What the tiles and signs mean."""
     red = PLAYER_THEMES[0].role
 
@@ -218,5 +207,4 @@ def key() -> Iterator[Shape]:
     for number, (caption, parts) in enumerate(pictures.items()):
         x, y = KEY_LEFT + KEY_STEP * (number % 5), KEY_TOP + 54 * (number // 5)
         id_ = caption.replace(" ", "-")
-        yield Group(f"key-{id_}", "key", x, y, scale=0.5, parts=parts)
-        yield Label(f"caption-{id_}", "note", x, y + 26, text=caption, size=11)
+        yield from draw_key(id_, x, y, caption, parts, scale=0.5, below=26, size=11)

@@ -16,16 +16,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agon.games.players import Players
 from agon.games.scene import Scene
 from agon.games.shapes import READABLE, Box, Fit, Group, Hex, Label, Path, Shape, Stamp
-from agon.games.skyport.look import HEX, LOOK, PLAYER_THEMES, ROOT3, TILES, middle, outline
+from agon.games.skyport.look import (
+    HEX,
+    LOOK,
+    PLAYER_THEMES,
+    ROOT3,
+    SEAT_NAMES,
+    TILES,
+    middle,
+    outline,
+)
 from agon.games.skyport.panel import (
-    LEFT,
-    call_players,
+    ROWS,
+    draw_panel,
+    draw_tile_key,
     headline,
     health_bar,
-    key,
-    panel,
     spawn_pad,
     tell_story,
 )
@@ -36,7 +45,6 @@ from agon.games.text_fit import fit_label
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.games.players import Players
     from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
@@ -63,7 +71,7 @@ def skyport_scene(
     position: SkyportPosition, seat: int | None = None, names: Sequence[str] = ()
 ) -> Scene:
     """The position as spectators see it, or as a seat does."""
-    players = call_players(names)
+    players = Players(SEAT_NAMES, names)
     told = headline(position, players)
     fit = fit_map(position.map.side)
     trace = Trace(position, fit.robot)
@@ -77,11 +85,11 @@ def skyport_scene(
     )
     shapes = (
         Box("sky", "sky", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
-        fit_label("headline", "headline", 28, 32, text=told, size=24, room=LEFT - 40),
+        fit_label("headline", "headline", 28, 32, text=told, size=24, room=ROWS.left - 40),
         Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
         *tell_story(position, players),
-        *key(),
-        *panel(position, seat, players),
+        *draw_tile_key(),
+        *draw_panel(position, seat, players),
     )
     return Scene(f"Skyport: {told}", WIDTH, HEIGHT, LOOK, shapes)
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from agon.games.skyport.look import PLAYER_THEMES
+from agon.games.players import Players
+from agon.games.skyport.look import PLAYER_THEMES, SEAT_NAMES
 from agon.games.skyport.mapfile import diagonal, draw_hexes
 from agon.games.skyport.move import WEAPONS
-from agon.games.skyport.panel import MINES, call_players, headline, verdict
+from agon.games.skyport.panel import MINES, headline, verdict
 from agon.games.skyport.stages import Phase
 from agon.games.skyport.turn_words import describe_deed, describe_penalties, last_actor
 from agon.games.text_fit import cell_width, fit_cells, fit_column, wrap_cells
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from agon.games.players import Players
     from agon.games.skyport.mapfile import Place
     from agon.games.skyport.position import SkyportPosition
     from agon.games.skyport.robot import Robot
@@ -57,7 +57,7 @@ def board_text(position: SkyportPosition, width: int = 80, names: Sequence[str] 
 
 
 def _runs(position: SkyportPosition, width: int, names: Sequence[str]) -> Iterator[Run]:
-    players = call_players(names, in_terminal=True)
+    players = Players(SEAT_NAMES, names, in_terminal=True)
     yield from _map(position, width)
     yield from _lines([KEY], width, FRAME)
     yield "\n", ""
