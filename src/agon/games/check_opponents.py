@@ -17,7 +17,7 @@ from agon.games.game import parse_options
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from agon.games.bot import Bot
+    from agon.games.bot import Bot, Budget
     from agon.games.game import Game, Options, Position
 
 
@@ -47,6 +47,18 @@ class Situation:
         """Those options, with the ones that it takes in place of theirs."""
         parsed = parse_options(type(options), self.options)
         return replace(options, **{name: getattr(parsed, name) for name in self.options})
+
+
+class Idler:
+    """An opponent who does nothing, always; it needs no chance."""
+
+    turn: Any = ()
+    """The empty turn, in games whose turns have any number of moves."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Any:
+        return self.turn
 
 
 def find_situations(game: Game) -> Sequence[Situation]:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 from agon.games.atlantis.board import DEAD, GROWING
 from agon.games.atlantis.bots import RandomBot
 from agon.games.atlantis.position import AtlantisPosition
-from agon.games.check_opponents import Situation
+from agon.games.check_opponents import Idler, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agon.games.atlantis.position import Turn
-    from agon.games.bot import Budget
     from agon.games.game import Position
 
 LONG = 100  # turns
@@ -50,14 +48,6 @@ asked. Then the growing field explodes, and there are stones to move."""
 def on_board(board: Mapping[str, object]) -> Mapping[str, str]:
     """The options for a match on a board of our own."""
     return {"board": "triangle", "size": "0", "custom": json.dumps(board)}
-
-
-class Idler(RandomBot):
-    """Passes, always."""
-
-    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """No moves."""
-        return ()
 
 
 def other_passed(position: Position[Any], seat: int) -> bool:

@@ -8,7 +8,7 @@ from agon.games.battlebots.bots import RandomBot
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.move import Order
 from agon.games.battlebots.position import BattlebotsPosition
-from agon.games.check_opponents import Situation
+from agon.games.check_opponents import Idler, Situation
 
 if TYPE_CHECKING:
     from agon.games.battlebots.move import Turn
@@ -72,14 +72,6 @@ fort N°5 ann 7 2
 roads: N°5 bob 7 4
 """
 """Names that mean other things elsewhere, roads from 2 to thousands of steps, large armies."""
-
-
-class Idler(RandomBot):
-    """Passes, always."""
-
-    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """No orders."""
-        return ()
 
 
 class Swarm(RandomBot):

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agon.games.check_opponents import Situation
+from agon.games.check_opponents import Idler, Situation
 from agon.games.mebipenny.bots import GreedyBot
 from agon.games.mebipenny.move import PASS
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.random_bot import RandomBot
 
 if TYPE_CHECKING:
-    from agon.games.bot import Budget
     from agon.games.game import Position
-    from agon.games.mebipenny.move import Move
 
 LONG = 150  # turns
 SOME_TURNS = 20
 FALLEN = 3  # claims
 
 
-class Idler:
+class Passer(Idler):
     """Passes, always."""
 
-    def __init__(self, seed: int) -> None:
-        """It needs no chance."""
-
-    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
-        return PASS
+    turn = PASS
 
 
 def other_passed(position: Position[Any], seat: int) -> bool:
@@ -70,7 +64,7 @@ SITUATIONS = (
         "an opponent who passes",
         "A Delta may hold no claim but your own last one. Go on, or answer the text"
         ' "PASS", in quotes: a pass right after a pass of all others ends the match.',
-        Idler,
+        Passer,
         other_passed,
     ),
     Situation(
@@ -90,7 +84,7 @@ SITUATIONS = (
         "an empty hand",
         'When the pile and your hand are empty you are still asked: answer "PASS". Play no tile'
         " that is not in the hand of the last object about you.",
-        Idler,
+        Passer,
         has_empty_hand,
         {"rows": "3", "cols": "4", "seed_coverage": "0"},
     ),
@@ -112,7 +106,7 @@ SITUATIONS = (
         "a very long match",
         "Matches can go on for hundreds of turns: keep the board up to date from Deltas, and let"
         " no list or search grow with them.",
-        Idler,
+        Passer,
         is_long,
         {"rows": "24", "cols": "24", "seed_coverage": "0"},
     ),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agon.games.check_opponents import Situation
+from agon.games.check_opponents import Idler, Situation
 from agon.games.skyport import move as acts
 from agon.games.skyport.bots import GreedyBot, RandomBot
 from agon.games.skyport.mapfile import SIDES, Map, format_map
@@ -34,14 +34,10 @@ LARGEST = Map(
 """As large as maps can be."""
 
 
-class Idler:
-    """Does nothing, always, and pays for it."""
-
-    def __init__(self, seed: int) -> None:
-        """It needs no chance."""
+class ArmedIdler(Idler):
+    """Chooses weapons, then does nothing, and pays for it."""
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """No action at all."""
         return () if SkyportPosition.of(position).turn else DEFAULT_LOADOUT
 
 
@@ -100,7 +96,7 @@ SITUATIONS = (
         "a spawn without a way out",
         "Where no tile beside the robot can be entered, send pass, or an upgrade. No shot is"
         " allowed from a spawn.",
-        Idler,
+        ArmedIdler,
         has_no_way,
         on_map(CELL, 8),
     ),
@@ -123,7 +119,7 @@ SITUATIONS = (
         "a negative score",
         "Scores may be negative: a turn without a valid action costs 10, and so does one that ends"
         " on the own spawn.",
-        Idler,
+        ArmedIdler,
         sees_a_debt,
         {"turns": "10"},
     ),
