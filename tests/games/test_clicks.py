@@ -93,9 +93,9 @@ def test_taking_back_is_asking_with_fewer_picks(game: Game, seed: int) -> None:
     seat = rng.choice(position.to_act)
     picks = click_turn(step, position, seat, rng)
     steps = walk_steps(step, position, seat, picks)
-    assert [len(now.story) for now in steps] == [*range(len(picks) + 1)]
+    assert [len(now.pick_words) for now in steps] == [*range(len(picks) + 1)]
     for now in steps:
-        assert now.story == steps[-1].story[: len(now.story)]
+        assert now.pick_words == steps[-1].pick_words[: len(now.pick_words)]
     assert walk_steps(step, position, seat, picks) == steps, "nothing is remembered"
 
 

@@ -58,7 +58,7 @@ class Step:
     """The turn that the picks make, in the game's notation, if it may be sent as it is."""
     scene: Scene
     """The board as the seat sees it, with the picks shown and, where it can be, carried out."""
-    story: tuple[str, ...]
+    pick_words: tuple[str, ...]
     """The picks in words, one line for each."""
 
 
@@ -102,23 +102,23 @@ class Draft(ABC):
 
 def take_step(draft: Draft, picks: Sequence[str]) -> Step:
     """Where these picks lead from an empty draft; refuses a pick that was not offered."""
-    story: list[str] = []
+    pick_words: list[str] = []
     for pick in picks:
         offered = [choice.id for choice in (*draft.choices(), *draft.buttons())]
         if pick not in offered:
             raise IllegalMoveError(
-                f"pick {pick[:LONGEST_QUOTE]!r} after {len(story)} others: "
+                f"pick {pick[:LONGEST_QUOTE]!r} after {len(pick_words)} others: "
                 f"expected {_some_of(offered)}"
             )
         draft, words = draft.pick(pick)
-        story.append(words)
+        pick_words.append(words)
     return Step(
         prompt=draft.prompt,
         choices=tuple(draft.choices()),
         buttons=tuple(draft.buttons()),
         turn=draft.turn(),
         scene=draft.scene(),
-        story=tuple(story),
+        pick_words=tuple(pick_words),
     )
 
 

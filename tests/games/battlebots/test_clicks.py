@@ -73,7 +73,7 @@ def test_who_stays_behind_can_be_sent_elsewhere() -> None:
     assert [choice.id for choice in again.choices] == ["to-2"], "one order for each road"
     done = step(position, 0, ["from-0", "to-1", "send-50", "from-0", "to-2"])
     assert done.turn == "a b 50, a c 50"
-    assert done.story == (
+    assert done.pick_words == (
         "soldiers of a, 100 without orders",
         "100 to b (bob, 5), 3 steps away",
         "half: 50",

@@ -52,7 +52,7 @@ def test_the_first_tile_goes_to_the_only_place() -> None:
     assert "picked" in shape(picked.scene, "pick-wG1").role
     done = step(position, 0, ["pick-wG1", "to-0,0"])
     assert done.turn == "wG1"
-    assert done.story == ("place the white grasshopper 1 (wG1)", "put it on the empty table")
+    assert done.pick_words == ("place the white grasshopper 1 (wG1)", "put it on the empty table")
 
 
 def test_a_move_is_shown_carried_out_before_it_is_sent() -> None:

@@ -153,7 +153,7 @@ def health_of(scene: Scene, seat: int) -> str:
 def test_shots_and_moves_are_shown_carried_out() -> None:
     position = change(begin(DUEL), {0: (3, 2), 1: (3, 4)})
     now = step(position, 0, ["aim-laser", "laser-right-down"])
-    assert now.story[-1] == "laser right-down: Blue loses 22"
+    assert now.pick_words[-1] == "laser right-down: Blue loses 22"
     assert "78 health" in health_of(now.scene, 1)
     assert "100 health" in health_of(position.scene(0), 1)
     moved = step(position, 0, ["move-right-down"])

@@ -320,7 +320,7 @@ def test_the_panel_tells_how_robots_are() -> None:
     assert by_id(scene)["player-0"].tip == "Red: 64 health, laser 1 and droid 2, 0 points"
 
 
-def test_the_story_grows_with_the_turn() -> None:
+def test_the_words_about_a_turn_grow_with_it() -> None:
     position = change(begin(FIELD), {0: (3, 0), 1: (3, 2)})
     moved, refused, flying, hit, past = stage_scenes(
         position, "move right-up; mine; laser left-down"

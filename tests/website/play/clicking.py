@@ -117,7 +117,7 @@ class Clicker:
             picks = [*step["picks"], rng.choice(offered)]
             step = self.call("/step", {"moment": moment, "picks": picks})
             assert step["picks"] == picks
-            assert len(step["story"]) == len(picks)
+            assert len(step["pick_words"]) == len(picks)
         picks = step["picks"]
         assert isinstance(picks, list)
         return picks

@@ -83,7 +83,7 @@ def test_picks_light_up_and_can_be_taken_back(page: Page, world: World) -> None:
     for number in range(1, 3):
         lit.first.click()
         expect(page.locator(f'[data-play][data-picks="{number}"]')).to_be_attached()
-        expect(page.locator('[data-part="story"] li')).to_have_count(number)
+        expect(page.locator('[data-part="pick-words"] li')).to_have_count(number)
     page.locator('[data-back="1"]').click()
     expect(page.locator('[data-play][data-picks="1"]')).to_be_attached()
     page.keyboard.press("Backspace")

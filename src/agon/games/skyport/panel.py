@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agon.games.skyport.robot import Robot
 
 ROWS = PlayerRows(left=948, top=52, height=78, gap=7, inset=14, name=(58, 18, 16), count=(20, 22))
-STORY_LEFT, STORY_TOP = 54, 632
+LAST_TURN_LEFT, LAST_TURN_TOP = 54, 632
 KEY_LEFT, KEY_TOP, KEY_STEP = 596, 642, 68
 VERDICT_LENGTH = 20
 LOW = 36  # what one shot may take
@@ -129,13 +129,13 @@ def _weapons(robot: Robot) -> Iterator[Shape]:
 # --- the last turn --------------------------------------------------------------------------------
 
 
-def tell_story(position: SkyportPosition, players: Players) -> Iterator[Shape]:
+def draw_last_turn(position: SkyportPosition, players: Players) -> Iterator[Shape]:
     """What the last turn did, line by line; in a stage, what it has done up to then."""
     seat = last_actor(position)
     if seat is None:
         return
     moment = position.moment
-    room = KEY_LEFT - KEY_STEP / 2 - STORY_LEFT
+    room = KEY_LEFT - KEY_STEP / 2 - LAST_TURN_LEFT
     name = isolate(players.name(seat))
     parts: list[Shape] = [
         Stamp(
@@ -159,7 +159,9 @@ def tell_story(position: SkyportPosition, players: Players) -> Iterator[Shape]:
     for number, (role, text) in enumerate(lines, 1):
         shown = "now" if moment is not None and number == len(lines) and role == "done" else role
         parts.append(fit_label("", shown, 0, 22 * number, text=text, size=14, room=room))
-    yield Group("story", "story", STORY_LEFT, STORY_TOP, parts=tuple(parts), tip="the last turn")
+    yield Group(
+        "story", "story", LAST_TURN_LEFT, LAST_TURN_TOP, parts=tuple(parts), tip="the last turn"
+    )
 
 
 def _role(refusal: str | None) -> str:

@@ -31,12 +31,12 @@ from agon.games.skyport.look import (
 )
 from agon.games.skyport.panel import (
     ROWS,
+    draw_last_turn,
     draw_panel,
     draw_tile_key,
     headline,
     health_bar,
     spawn_pad,
-    tell_story,
 )
 from agon.games.skyport.shots import Trace, draw_flying, draw_pops, draw_trace
 from agon.games.skyport.stages import Phase
@@ -87,7 +87,7 @@ def skyport_scene(
         Box("sky", "sky", WIDTH / 2, HEIGHT / 2, width=WIDTH, height=HEIGHT),
         fit_label("headline", "headline", 28, 32, text=told, size=24, room=ROWS.left - 40),
         Group("island", "island", fit.x, fit.y, scale=fit.scale, parts=parts),
-        *tell_story(position, players),
+        *draw_last_turn(position, players),
         *draw_tile_key(),
         *draw_panel(position, seat, players),
     )

@@ -64,7 +64,7 @@ def _runs(position: SkyportPosition, width: int, names: Sequence[str]) -> Iterat
     for robot in position.robots:
         yield from _robot(position, robot, width, players)
     yield "\n", ""
-    yield from _lines(_story(position, players), width, "")
+    yield from _lines(_last_turn(position, players), width, "")
     yield from _lines([headline(position, players)], width, "bold")
 
 
@@ -162,7 +162,7 @@ def _robot(position: SkyportPosition, robot: Robot, width: int, players: Players
     yield fit_cells(told.rstrip(), max(0, width - 4)) + "\n", ""
 
 
-def _story(position: SkyportPosition, players: Players) -> list[str]:
+def _last_turn(position: SkyportPosition, players: Players) -> list[str]:
     """The last turn in lines, as far as it has come."""
     seat = last_actor(position)
     if seat is None:

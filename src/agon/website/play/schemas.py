@@ -27,7 +27,7 @@ class StepBody(BaseModel):
     choices: list[ChoiceBody] = Field(description="Shapes of the scene that may be picked.")
     buttons: list[ChoiceBody] = Field(description="What else may be picked.")
     turn: str | None = Field(description="The turn in the game's notation, if it may be sent now.")
-    story: list[str] = Field(description="The picks in words.")
+    pick_words: list[str] = Field(description="The picks in words.")
     picks: list[str]
     scene: dict[str, Any] = Field(description="The board with the picks, for `scene.js`.")
 

@@ -40,7 +40,7 @@ def step_body(step: Step, picks: Sequence[str]) -> StepBody:
         choices=[ChoiceBody(id=one.id, label=one.label) for one in step.choices],
         buttons=[ChoiceBody(id=one.id, label=one.label) for one in step.buttons],
         turn=step.turn,
-        story=list(step.story),
+        pick_words=list(step.pick_words),
         picks=list(picks),
         scene=scene_body(step.scene),
     )

@@ -149,7 +149,7 @@ function showStep(next, scene) {
   part("send").disabled = step.turn === null;
   part("text").textContent = step.turn ?? "";
   fill(part("buttons"), step.buttons.map((one) => pickButton(one)));
-  fill(part("story"), step.story.map(storyLine));
+  fill(part("pick-words"), step.pick_words.map(pickLine));
   fill(part("choices"), step.choices.map((one) => wrap("li", pickButton(one, "link"))));
   part("count").textContent = step.choices.length;
   part("words").hidden = !step.choices.length;
@@ -189,7 +189,7 @@ function pickButton(one, kind = "") {
   return made;
 }
 
-function storyLine(words, number) {
+function pickLine(words, number) {
   const back = button("Take back", () => takeBack(number));
   back.dataset.back = number;
   back.setAttribute("aria-label", `Take back: ${words}`);
