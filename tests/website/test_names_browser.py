@@ -33,8 +33,8 @@ MEASURE = """() => {
     const text = document.getElementById(id);
     if (text) keep(text, edge);
   }
-  const story = document.getElementById("story");
-  if (story) for (const line of story.querySelectorAll("text"))
+  const told = document.getElementById("last-turn");
+  if (told) for (const line of told.querySelectorAll("text"))
     keep(line, box(document.getElementById("key-rubidium")).left);
   return wrong;
 }"""

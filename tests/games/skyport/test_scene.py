@@ -325,7 +325,7 @@ def test_the_words_about_a_turn_grow_with_it() -> None:
     moved, refused, flying, hit, past = stage_scenes(
         position, "move right-up; mine; laser left-down"
     )
-    told = [labels(parts_of(s, "story"))[1:] for s in (moved, refused, flying, hit, past)]
+    told = [labels(parts_of(s, "last-turn"))[1:] for s in (moved, refused, flying, hit, past)]
     first, second = "move right-up", "refused: mine: nothing to mine on a G tile"
     assert told[:3] == [[first], [first, second], [first, second, "laser left-down"]]
     assert told[3] == told[4] == [first, second, "laser left-down: no robot is hit"]
@@ -333,7 +333,7 @@ def test_the_words_about_a_turn_grow_with_it() -> None:
 
 def test_penalties_are_in_the_story() -> None:
     scene = skyport_scene(play(begin(FIELD), "nothing"))
-    (told,) = labels(parts_of(scene, "story"))[1:]
+    (told,) = labels(parts_of(scene, "last-turn"))[1:]
     assert told == "lost: 10 points for doing nothing and 10 for staying on the spawn"
 
 

@@ -160,7 +160,12 @@ def draw_last_turn(position: SkyportPosition, players: Players) -> Iterator[Shap
         shown = "now" if moment is not None and number == len(lines) and role == "done" else role
         parts.append(fit_label("", shown, 0, 22 * number, text=text, size=14, room=room))
     yield Group(
-        "story", "story", LAST_TURN_LEFT, LAST_TURN_TOP, parts=tuple(parts), tip="the last turn"
+        "last-turn",
+        "last-turn",
+        LAST_TURN_LEFT,
+        LAST_TURN_TOP,
+        parts=tuple(parts),
+        tip="the last turn",
     )
 
 
