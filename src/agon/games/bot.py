@@ -30,7 +30,6 @@ class Budget:
     depth: int | None = None
 
     def is_spent(self) -> bool:
-        """Whether the time is over."""
         return self.deadline is not None and self.clock() >= self.deadline
 
     def depth_of(self, usual: int, most: int) -> int:

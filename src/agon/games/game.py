@@ -478,7 +478,6 @@ class Game(ABC):
         return known[name]()
 
     def bot(self, name: str, seed: int) -> Bot[Any]:
-        """A built-in bot by name."""
         if name not in self.bot_names:
             raise SettingError(f"bot {name!r}: {self.name} has {', '.join(self.bot_names)}")
         return self.bots()[name](seed)

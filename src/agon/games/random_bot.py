@@ -20,7 +20,6 @@ class Chance:
     """Random numbers that follow from a seed of any size."""
 
     def __init__(self, seed: int) -> None:
-        """The same numbers for the same seed."""
         word: Any = np.uint64(seed % 2**64)  # the type that kernels are compiled for
         self._record = new_record(CHANCE)
         self._record["random"] = mix64(word)
@@ -44,10 +43,8 @@ class RandomBot:
     """Any legal move, each with the same chance; for games in which a turn is one move."""
 
     def __init__(self, seed: int) -> None:
-        """Its choices follow from the seed."""
         self._chance = Chance(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Any:
-        """A legal move."""
         moves = position.legal_moves(seat)
         return moves[self._chance.below(len(moves))]

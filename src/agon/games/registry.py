@@ -39,7 +39,6 @@ def game_names() -> tuple[str, ...]:
 
 @cache
 def find_game(name: str) -> Game:
-    """The game of that name."""
     if name not in _entries():
         raise SettingError(f"game {name!r}: expected one of {', '.join(game_names())}")
     entry = _entries()[name]

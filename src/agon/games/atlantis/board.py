@@ -128,7 +128,6 @@ def encode_move(source: int, direction: int, stones: int) -> int:
 
 @kernel
 def source_of(move: int) -> int:
-    """The field that a move starts from."""
     return move >> 16
 
 

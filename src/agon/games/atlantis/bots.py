@@ -23,11 +23,9 @@ class RandomBot:
     """Random turns; by what chance stands in the README."""
 
     def __init__(self, seed: int) -> None:
-        """Its choices follow from the seed."""
         self._chance = Chance(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """A turn at once."""
         atlantis = AtlantisPosition.of(position)
         if not is_asked(atlantis, seat):
             return ()

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 def step(
     position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
 ) -> Step:
-    """Where these picks lead."""
     check_seat(position, seat)
     return take_step(AtlantisDraft(AtlantisPosition.of(position), names), picks)
 

@@ -151,7 +151,6 @@ def around(centre: Coordinate, place: str) -> tuple[Coordinate, ...]:
 
 
 def read_field(data: Any, place: str) -> Coordinate:
-    """A single field."""
     field, is_standard = read_coordinate(expect(data, str, place, "a field"), place)
     if is_standard:
         raise TranscriptError(f"{place} {quote(data)}: expected a field, in small letters")

@@ -116,7 +116,6 @@ class AtlantisGame(Game):
     def with_players(
         self, start: Position[Any], players: Sequence[Mapping[str, Any]]
     ) -> Position[Any]:
-        """With the players' `color`s."""
         from agon.games.atlantis.look import say_colours
         from agon.games.atlantis.position import AtlantisPosition
 

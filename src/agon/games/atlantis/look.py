@@ -226,7 +226,6 @@ def look_for(said: tuple[str, ...]) -> Look:
 
 
 def find_look(name: str) -> Look:
-    """The look of that name."""
     game, *words = name.split("-")
     look = look_for(tuple("" if word == NO_COLOUR else f"#{word}" for word in words[:6]))
     if game != LOOK.name or look.name != name:

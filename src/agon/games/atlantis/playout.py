@@ -12,7 +12,6 @@ from agon.kernel import Record, as_int, inlined
 
 @inlined
 def is_over(setup: Record, state: Record) -> bool:
-    """Whether the match has ended."""
     return as_int(state.over) == 1
 
 

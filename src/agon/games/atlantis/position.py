@@ -203,7 +203,6 @@ class AtlantisPosition(Position[Turn]):
         return work
 
     def play(self, turns: Mapping[int, Turn]) -> AtlantisPosition:
-        """The position after the turn of the seat to act."""
         self.check_turns(turns)
         return self.play_turn(turns[self.seat])
 
@@ -257,7 +256,6 @@ class AtlantisPosition(Position[Turn]):
         return parse_turn(self, text)
 
     def format_turn(self, seat: int, turn: Turn) -> str:
-        """The moves of a turn, or `pass`."""
         return format_turn(self, tuple(move for move in turn if move != NO_MOVE))
 
     # --- what there is ---
@@ -318,7 +316,6 @@ class AtlantisPosition(Position[Turn]):
         }
 
     def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
-        """The island and the points."""
         from agon.games.atlantis.scene import atlantis_scene
 
         return atlantis_scene(self, names)

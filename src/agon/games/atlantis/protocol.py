@@ -110,7 +110,6 @@ class JsonDialogue(Dialogue):
             raise ProtocolError(f"line {line[:60]!r}: {error}") from None
 
     def parse(self, position: Position[Any], seat: int, text: str) -> Turn:
-        """The turn that those moves are."""
         return AtlantisPosition.of(position).parse_turn(seat, text)
 
     def close(self, outcome: Outcome | None) -> list[str]:

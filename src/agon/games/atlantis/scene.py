@@ -121,7 +121,6 @@ def _role(field: Field, holder: int | None) -> str:
 def describe(
     field: Field, places: Mapping[Coordinate, Field], themes: Sequence[PlayerTheme]
 ) -> str:
-    """A field in words."""
     if field.kind == DEAD:
         return f"{field.name}: sunk"
     words = f"{field.name}: {'growing' if field.kind == GROWING else 'open'}"

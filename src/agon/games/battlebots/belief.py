@@ -37,7 +37,6 @@ class KnownLayout(Layout):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the seats."""
         return self.seats
 
     @property
@@ -68,7 +67,6 @@ class Belief:
 
     @property
     def work_dtype(self) -> np.dtype[Any]:
-        """The type of the scratch record."""
         return self._layout.work_dtype
 
     @property

@@ -117,13 +117,11 @@ def encode_army(owner: int, soldiers: int) -> int:
 
 @kernel
 def owner_of(army: int) -> int:
-    """The seat to which an army belongs."""
     return army & 7
 
 
 @kernel
 def soldiers_of(army: int) -> int:
-    """How many soldiers an army has."""
     return army >> 3
 
 

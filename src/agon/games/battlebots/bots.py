@@ -31,7 +31,6 @@ class RandomBot:
     """Some soldiers from some forts."""
 
     def __init__(self, seed: int) -> None:
-        """Its choices follow from the seed."""
         self._chance = SplitMix64(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
@@ -54,7 +53,6 @@ class GreedyBot:
         self._seed = seed
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """The orders at a glance."""
         belief = Belief(BattlebotsPosition.of(position), seat)
         belief.state[0]["random"] = turn_seed(self._seed, belief.turn)
         orders = np.zeros(2 * belief.tier.roads, np.int32)

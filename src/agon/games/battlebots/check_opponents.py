@@ -78,7 +78,6 @@ class Swarm(RandomBot):
     """Sends a soldier along every road, as long as there are soldiers, towards every neighbour."""
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """As many orders as there can be."""
         here = BattlebotsPosition.of(position)
         orders = []
         for fort in here.field.forts:

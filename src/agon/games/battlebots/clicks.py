@@ -35,7 +35,6 @@ FEWER = (100, 10, 5, 1)
 def step(
     position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
 ) -> Step:
-    """Where these picks lead."""
     check_seat(position, seat)
     return take_step(BattlebotsDraft(BattlebotsPosition.of(position), seat, names), picks)
 
@@ -52,7 +51,6 @@ class BattlebotsDraft(Draft):
 
     @property
     def prompt(self) -> str:
-        """What to click."""
         if self.origin is not None:
             return f"Choose where soldiers of {self.origin.name} march to"
         if not self.orders:

@@ -221,7 +221,6 @@ def play_turn_of_others(
 def play_on(
     setup: Record, state: Record, work: Record, plan: Record, seat: int, others: int, turns: int
 ) -> None:
-    """Play so many turns."""
     for _ in range(turns):
         look_around(setup, state, plan)
         order_all(setup, state, plan, work.orders, seat, others, True)

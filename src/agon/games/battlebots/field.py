@@ -30,7 +30,6 @@ class Fort(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it stands."""
         return self.x, self.y
 
 

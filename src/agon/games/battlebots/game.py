@@ -42,7 +42,6 @@ class BattlebotsOptions(Options):
     origin: str = option("home", "where coordinates count from", CHOICES["origin"])
 
     def __post_init__(self) -> None:
-        """Refuse what does not exist."""
         GAME.check_seats(self.seats)
         if not 1 <= self.turn_limit <= MOST_TURNS:
             raise SettingError(f"turn_limit {self.turn_limit}: expected 1 to {MOST_TURNS}")

@@ -74,12 +74,10 @@ class Layout:
 
     @cached_property
     def state_dtype(self) -> np.dtype[Any]:
-        """The type of the state's record."""
         return state_dtype(self.tier)
 
     @cached_property
     def work_dtype(self) -> np.dtype[Any]:
-        """The type of the scratch record."""
         return work_dtype(self.tier)
 
     @cached_property

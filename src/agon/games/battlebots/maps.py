@@ -52,7 +52,6 @@ class SplitMix64:
     """SplitMix64 in plain Python: maps are made without the compiler."""
 
     def __init__(self, seed: int) -> None:
-        """Any seed will do."""
         self._state = seed % 2**64
 
     def below(self, bound: int) -> int:
@@ -74,7 +73,6 @@ class MapDraft:
     """Places of forts and the roads between them, while a map is being made."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
         self.places: list[Place] = []
         self.roads: list[RoadEnds] = []
 

@@ -47,5 +47,4 @@ def _read(text: str) -> tuple[list[BattlebotsPosition], tuple[str, ...]]:
 
 
 def format_match(positions: Sequence[Position[Any]]) -> str:
-    """The log."""
     return format_log([BattlebotsPosition.of(position).field for position in positions])

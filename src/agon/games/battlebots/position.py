@@ -70,7 +70,6 @@ class BattlebotsPosition(Position[Turn]):
 
     @classmethod
     def start(cls, options: BattlebotsOptions, layout: Layout) -> BattlebotsPosition:
-        """The first position of a match."""
         setup = _setup(options, layout)
         state = new_record(layout.state_dtype)
         rules.start(setup, state, 0)
@@ -224,7 +223,6 @@ class BattlebotsPosition(Position[Turn]):
         return turn
 
     def format_turn(self, seat: int, turn: Turn) -> str:
-        """The orders in one line, or `pass`."""
         return format_turn(turn)
 
     def message(self, seat: int) -> str:

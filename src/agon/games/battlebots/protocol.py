@@ -42,7 +42,6 @@ class SectionsDialogue(Dialogue):
     may_write_ahead = True
 
     def __init__(self) -> None:
-        """Nothing said yet."""
         self._seat = 0
         self._names: tuple[str, ...] = ()
         self._left: int | None = None  # lines to come; None before the header, -1 until `end`
@@ -118,7 +117,6 @@ class SectionsDialogue(Dialogue):
         return []
 
     def leave(self) -> list[str]:
-        """Nothing more."""
         return []
 
 

@@ -33,7 +33,6 @@ class GreedyBot:
         self._work = new_records(WORK)[0]
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
-        """The best move at a glance."""
         hive = HivePosition.of(position)
         state = hive.copy_state()
         state.random = self._chance.seed()

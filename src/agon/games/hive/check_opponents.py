@@ -30,11 +30,9 @@ class ScoringOpponent:
     """Takes the move after which its `dislike` is least; chance decides between equals."""
 
     def __init__(self, seed: int) -> None:
-        """Its choices follow from the seed."""
         self.below = Chance(seed).below
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
-        """A legal move that leads towards the situation."""
         hive = HivePosition.of(position)
         moves = self.candidates(hive)
         scores = [(self.dislike(hive, move), self.below(1 << 20)) for move in moves]

@@ -36,7 +36,6 @@ SIDE_WORDS = {
 def step(
     position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
 ) -> Step:
-    """Where these picks lead."""
     check_seat(position, seat)
     return take_step(HiveDraft(HivePosition.of(position), names), picks)
 
@@ -64,7 +63,6 @@ class HiveDraft(Draft):
 
     @property
     def prompt(self) -> str:
-        """Which of the two clicks is next."""
         if self._must_pass:
             return "Nothing of yours can be placed or moved: you have to pass"
         if self.tile is None:

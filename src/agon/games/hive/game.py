@@ -33,7 +33,6 @@ class HiveOptions(Options):
     repetition: bool = option(default=True, help_text="the third occurrence of a position draws")
 
     def __post_init__(self) -> None:
-        """Refuse a variant that does not exist."""
         if self.variant not in VARIANTS:
             raise SettingError(f"variant {self.variant!r}: expected {', '.join(VARIANTS)}")
 

@@ -16,13 +16,11 @@ SETUP = np.dtype([("expansions", np.int64), ("queen_first", np.int64)], align=Tr
 
 @inlined
 def start(setup: Record, state: Record, seed: int) -> None:
-    """Begin a match."""
     start_match(state, as_int(setup.expansions), as_int(setup.queen_first), seed)
 
 
 @inlined
 def is_over(setup: Record, state: Record) -> bool:
-    """Whether the match has ended."""
     return result(state) != PLAYING
 
 

@@ -224,15 +224,12 @@ class HivePosition(Position[Move]):
         return tuple(self._listed.tolist())
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
-        """All legal moves of the seat."""
         return self.moves if seat in self.to_act else ()
 
     def random_turn(self, seat: int, rng: Random) -> Move:
-        """One of the legal moves."""
         return rng.choice(self.legal_moves(seat))
 
     def play(self, turns: Mapping[int, Move]) -> HivePosition:
-        """The position after the move of the side to move."""
         self.check_turns(turns)
         return self.play_move(turns[self.turn & 1])
 
@@ -301,7 +298,6 @@ class HivePosition(Position[Move]):
         return None
 
     def is_placed(self, tile: Tile) -> bool:
-        """Whether the tile is on the board."""
         return bool(self._placed >> slot_of_tile(tile) & 1)
 
     def find_move_beside(
@@ -395,7 +391,6 @@ class HivePosition(Position[Move]):
         return parse_move(self, text)
 
     def format_turn(self, seat: int, turn: Move) -> str:
-        """The move in Agon's notation."""
         return format_move(self, turn)
 
     def observe(self, seat: int | None) -> JsonObject:
@@ -421,7 +416,6 @@ class HivePosition(Position[Move]):
         }
 
     def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
-        """The board and both hands."""
         from agon.games.hive.scene import hive_scene
 
         return hive_scene(self, names)

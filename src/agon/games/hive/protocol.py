@@ -69,7 +69,6 @@ class LineDialogue(Dialogue):
     can_list_moves = True
 
     def __init__(self) -> None:
-        """Nothing said yet."""
         self._seat = 0
         self._news: list[str] = []
 
@@ -114,7 +113,6 @@ class LineDialogue(Dialogue):
         return parse_move(HivePosition.of(position), text)
 
     def close(self, outcome: Outcome | None) -> list[str]:
-        """Who won and why."""
         if outcome is None:
             return ["end draw unfinished"]
         winner = "draw" if outcome.winner is None else COLOURS[outcome.winner]
@@ -147,7 +145,6 @@ class UhpDialogue(Dialogue):
     """Whether the engine is told times such as `00:00:00.250`, which the protocol does not have."""
 
     def __init__(self) -> None:
-        """The engine has yet to greet."""
         self._commands = deque([GREETING])
         self._answer: list[str] = []
         self._budget = ""
@@ -164,7 +161,6 @@ class UhpDialogue(Dialogue):
         )
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:
-        """A new game."""
         self._budget = "depth 4"
         if briefing.turn_ns is not None:
             thinking = thinking_time(briefing.turn_ns)

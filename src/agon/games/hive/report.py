@@ -60,7 +60,6 @@ def report(
 
 @kernel
 def is_listed(moves: IntArray, move: int) -> bool:
-    """Whether the move is one of these."""
     found = 0
     for listed in moves:
         found |= as_int(listed) == move

@@ -103,13 +103,11 @@ def leader_word(owner: int, size: int) -> int:
 
 @kernel
 def owner_in(word: int) -> int:
-    """The owner in a leader's word."""
     return word >> OWNER_SHIFT & 3
 
 
 @kernel
 def size_in(word: int) -> int:
-    """The size in a leader's word."""
     return word & SIZE
 
 

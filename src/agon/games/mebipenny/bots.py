@@ -30,7 +30,6 @@ class GreedyBot:
         self._work = new_record(WORK)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
-        """The best move at a glance."""
         penny = MebiPennyPosition.of(position)
         state = penny.copy_state()
         state["random"] = self._chance.seed()

@@ -31,7 +31,6 @@ SMALLEST = 14.0  # of what is clicked, on boards with very many cells
 def step(
     position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
 ) -> Step:
-    """Where these picks lead."""
     check_seat(position, seat)
     return take_step(MebiPennyDraft(MebiPennyPosition.of(position), names), picks)
 

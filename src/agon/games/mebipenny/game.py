@@ -34,7 +34,6 @@ class MebiPennyOptions(Options):
     deal: str = option("", "walls, hands and pile as they are given, in place of chance")
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
         for name, side in (("rows", self.rows), ("cols", self.cols)):
             if not 1 <= side <= LONGEST_SIDE:
                 raise SettingError(f"{name} {side}: expected 1 to {LONGEST_SIDE}")

@@ -99,7 +99,6 @@ class MebiPennyExchange(HttpExchange):
     # --- from and to the arena ---
 
     def take(self, request: HttpRequest, respond: Respond) -> Leave:
-        """Answer a request, now or when a line has come."""
         return self._api.take(request, respond)
 
     def said(self) -> list[str]:

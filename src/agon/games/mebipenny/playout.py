@@ -9,13 +9,11 @@ from agon.kernel import Record, as_int, inlined, random_below
 
 @inlined
 def start(setup: Record, state: Record, seed: int) -> None:
-    """Begin a match."""
     start_match(setup, state, seed)
 
 
 @inlined
 def is_over(setup: Record, state: Record) -> bool:
-    """Whether the match has ended."""
     return as_int(state.over) == 1
 
 

@@ -166,7 +166,6 @@ class MebiPennyPosition(Position[Move]):
         return self.moves if seat in self.to_act else ()
 
     def random_turn(self, seat: int, rng: Random) -> Move:
-        """One of the legal moves."""
         return rng.choice(self.legal_moves(seat))
 
     def tile_of(self, move: Move) -> Tile:
@@ -188,7 +187,6 @@ class MebiPennyPosition(Position[Move]):
         return tuple(seat for seat in range(self.seats) if tied >> seat & 1)
 
     def play(self, turns: Mapping[int, Move]) -> MebiPennyPosition:
-        """The position after the move of the seat to move."""
         self.check_turns(turns)
         return self.play_move(turns[self.next_seat])
 

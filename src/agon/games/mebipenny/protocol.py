@@ -54,7 +54,6 @@ class JsonDialogue(Dialogue):
     _position: MebiPennyPosition
 
     def __init__(self) -> None:
-        """Nothing said yet."""
         self._seat = 0
         self._players: list[WirePlayer] = []
         self._known: MebiPennyPosition | None = None

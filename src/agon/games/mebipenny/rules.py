@@ -150,7 +150,6 @@ def take_from_hand(state: Record, seat: int, tile: int) -> None:
 
 @kernel
 def are_hands_empty(state: Record) -> int:
-    """Whether no seat has a tile in hand."""
     for seat in range(SEATS):
         if as_int(state.hand_size[seat]) > 0:
             return 0

@@ -30,11 +30,9 @@ class GreedyBot:
     """Wins if it can, takes no move after which the next seat can, and else plays by chance."""
 
     def __init__(self, seed: int) -> None:
-        """Its choices follow from the seed."""
         self._chance = Chance(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> int:
-        """The best move at a glance."""
         here = SequentialPosition.of(position)
         states, works = here.copies(3), new_records(work_dtype(here.rules.MOST_MOVES), 2)
         states[0]["random"] = self._chance.seed()

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 def step(
     position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
 ) -> Step:
-    """Where these picks lead."""
     check_seat(position, seat)
     return take_step(MoveDraft(SequentialPosition.of(position), names), picks)
 
@@ -37,7 +36,6 @@ class MoveDraft(Draft):
 
     @property
     def prompt(self) -> str:
-        """What to click, or what was."""
         if self.move is None:
             return "Choose one of the lit places" if self._placed() else "Choose a move"
         return f"{self._words(self.move)}: send the turn, or take it back"

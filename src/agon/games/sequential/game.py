@@ -109,7 +109,6 @@ class SequentialGame(Game):
         return legal[text]
 
     def draw(self, position: SequentialPosition, names: Sequence[str] = ()) -> Scene:
-        """The picture of a position."""
         from agon.games.sequential.scene import draw_position
 
         return draw_position(position, names)
@@ -127,7 +126,6 @@ class SequentialGame(Game):
         return DIALOGUES
 
     def simulation(self, options: Options | None = None) -> Simulation:
-        """Compiled random play."""
         from agon.games.sequential.kernels import make_simulation
 
         chosen = self.options.of(options)

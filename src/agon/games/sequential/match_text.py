@@ -32,7 +32,6 @@ def format_options(options: Options) -> list[str]:
 
 
 def format_match(positions: Sequence[Position[Any]]) -> str:
-    """The text of a match, given all its positions."""
     last = SequentialPosition.of(positions[-1])
     words = [word for word in format_options(last.options) if not word.startswith("seats=")]
     return ";".join([" ".join([*words, f"seats={last.seats}", f"seed={last.seed}"]), *last.history])

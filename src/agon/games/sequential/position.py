@@ -66,7 +66,6 @@ class SequentialPosition(Position[int]):
     def start(
         cls, game: SequentialGame, options: Options, seed: int, seats: int
     ) -> SequentialPosition:
-        """The first position of a match."""
         rules = game.part("rules")
         state = new_record(rules.STATE)
         word: Any = np.uint64(seed % 2**64)  # the type that simulations have too
@@ -126,11 +125,9 @@ class SequentialPosition(Position[int]):
         return self.moves if seat in self.to_act else ()
 
     def random_turn(self, seat: int, rng: Random) -> int:
-        """One of the legal moves."""
         return rng.choice(self.legal_moves(seat))
 
     def play(self, turns: Mapping[int, int]) -> SequentialPosition:
-        """The position after this move."""
         self.check_turns(turns)
         ((seat, move),) = turns.items()
         if move not in self.moves:
@@ -163,7 +160,6 @@ class SequentialPosition(Position[int]):
         return self.game.parse_move(self, text)
 
     def format_turn(self, seat: int, turn: int) -> str:
-        """The move as text."""
         return self.game.format_move(self, turn)
 
     def observe(self, seat: int | None) -> JsonObject:
@@ -181,5 +177,4 @@ class SequentialPosition(Position[int]):
         }
 
     def scene(self, seat: int | None, names: Sequence[str] = ()) -> Scene:
-        """The board and the players."""
         return self.game.draw(self, names)

@@ -30,7 +30,6 @@ class MoveLines(Dialogue):
     can_list_moves = True
 
     def __init__(self) -> None:
-        """Nothing said yet."""
         self._seat = 0
 
     def open(self, start: Position[Any], seat: int, briefing: Briefing) -> list[str]:

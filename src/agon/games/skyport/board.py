@@ -132,7 +132,6 @@ WORK = np.dtype(
 
 @kernel
 def encode_action(kind: int, parameter: int) -> int:
-    """The number of an action."""
     return kind | parameter << PARAMETER
 
 
@@ -150,7 +149,6 @@ def parameter_of(action: int) -> int:
 
 @kernel
 def seat_to_act(state: Record) -> int:
-    """Whose turn it is."""
     return as_int(state.order[as_int(state.place)])
 
 

@@ -29,11 +29,9 @@ class RandomBot:
     """Any turn without refused actions; by what chance stands in the README."""
 
     def __init__(self, seed: int) -> None:
-        """The seed rules all that it plays."""
         self._chance = Chance(seed)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """A turn at once."""
         return SkyportPosition.of(position).turn_by_chance(seat, int(self._chance.seed()))
 
 
@@ -47,7 +45,6 @@ class ThoughtfulBot(ABC):
         self._last_turn = 0
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """The loadout, or the actions of a turn."""
         skyport = SkyportPosition.of(position)
         if skyport.turn <= self._last_turn:  # another match
             self._opened = frozenset()
@@ -69,7 +66,6 @@ class GreedyBot(ThoughtfulBot):
     """Shoots where it can, mines while no robot is near, and otherwise walks to the nearest."""
 
     def act(self, belief: Belief, budget: Budget) -> Actions:
-        """The actions at a glance."""
         trial, work = belief.state.copy(), belief.work
         count = int(choose_greedily(belief.setup, trial, work, belief.scratch))
         return read_actions(work[0]["actions"][:count])

@@ -44,11 +44,9 @@ class ArmedIdler(Idler):
 class Martyr:
     """Leaves its spawn and shoots at itself until it is dead."""
 
-    def __init__(self, seed: int) -> None:
-        """It needs no chance."""
+    def __init__(self, seed: int) -> None: ...
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
-        """A step, or a shell on its own hex."""
         here = SkyportPosition.of(position)
         if not here.turn:
             return DEFAULT_LOADOUT

@@ -47,7 +47,6 @@ BONUS = ("", ", with 20% more damage", ", with 40% more damage")  # R11, by unus
 def step(
     position: Position[Any], seat: int, picks: Sequence[str], names: Sequence[str] = ()
 ) -> Step:
-    """Where these picks lead."""
     check_seat(position, seat)
     known = as_known(SkyportPosition.of(position), seat)
     draft = TurnDraft if known.turn else LoadoutDraft
@@ -65,7 +64,6 @@ class LoadoutDraft(Draft):
 
     @property
     def prompt(self) -> str:
-        """Which weapon is next."""
         return (
             "Choose your primary weapon",
             "Choose your secondary weapon",
@@ -84,7 +82,6 @@ class LoadoutDraft(Draft):
         return [Choice(f"weapon-{name}", name) for name in left]
 
     def pick(self, choice: str) -> tuple[Draft, str]:
-        """Take a weapon."""
         name = choice.removeprefix("weapon-")
         words = f"{'secondary' if self.weapons else 'primary'} weapon: {name}"
         return replace(self, weapons=(*self.weapons, acts.WEAPONS.index(name))), words
@@ -94,7 +91,6 @@ class LoadoutDraft(Draft):
         return str(acts.Loadout(*self.weapons)) if len(self.weapons) == 2 else None
 
     def scene(self) -> Scene:
-        """The map, to choose by."""
         return skyport_scene(self.position, self.seat, self.names)
 
 
@@ -141,7 +137,6 @@ class TurnDraft(Draft):
         return [Choice(name, offer.words) for name, offer in offers if not offer.places]
 
     def pick(self, choice: str) -> tuple[Draft, str]:
-        """Take up an offer."""
         offer = self._offers[choice]
         return offer.after, offer.words
 

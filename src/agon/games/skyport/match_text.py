@@ -31,7 +31,6 @@ MOST_DIGITS = 20
 
 
 def format_match(given: Sequence[Position[Any]]) -> str:
-    """The text of a match, given all its positions."""
     positions = [SkyportPosition.of(position) for position in given]
     first = positions[0]
     head = asdict(first.options) | {"seats": first.seats, "seed": first.seed}

@@ -33,7 +33,6 @@ class Action:
     complaint: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a number that is no action's."""
         if not is_action(self.code) or bool(self.complaint) != (self.code == board.INVALID):
             raise SettingError(f"action {self.code}, {self.complaint!r}: there is none like it")
 
@@ -66,7 +65,6 @@ class Action:
 
 @functools.lru_cache(1 << 14)
 def is_action(code: int) -> bool:
-    """Whether an action has this number."""
     kind, parameter = code & board.KIND, code >> board.PARAMETER
     if kind in (board.MOVE, board.LASER):
         return 0 <= parameter < len(DIRECTIONS)
@@ -144,7 +142,6 @@ class Loadout:
     secondary: int
 
     def __post_init__(self) -> None:
-        """Refuse what are not two weapons."""
         if self.primary == self.secondary:
             raise IllegalMoveError(f"loadout {self}: expected two different weapons")
 

@@ -302,7 +302,6 @@ class SkyportPosition(Position[Turn]):
         return turn
 
     def format_turn(self, seat: int, turn: Turn) -> str:
-        """The text of a loadout or of a turn."""
         return format_turn(turn)
 
     # --- what there is ---

@@ -53,7 +53,6 @@ class JsonDialogue(Dialogue):
     can_list_moves = True
 
     def __init__(self) -> None:
-        """The client has yet to connect."""
         self.warnings = ()
         self._seat = 0
         self._given_names: Sequence[str] = ()

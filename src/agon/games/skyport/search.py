@@ -138,7 +138,6 @@ class Search:
 
     @property
     def best(self) -> IntArray:
-        """The actions of the best turn."""
         turns = self._turns[0]
         actions: IntArray = turns["actions"][self._best][: turns["length"][self._best]]
         return actions

@@ -34,7 +34,6 @@ CHOSEN = -1  # a loadout that is not given
 
 @functools.cache
 def records_of_tier(tier: int) -> RecordTypes:
-    """The types of one tier."""
     return RecordTypes(setup_dtype(tier), state_dtype(tier), WORK)
 
 

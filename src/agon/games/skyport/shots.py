@@ -54,7 +54,6 @@ class Trace:
 
     @property
     def is_flying(self) -> bool:
-        """Whether the shot is under way."""
         return self.moment.phase is Phase.FLIGHT
 
     @property

@@ -63,7 +63,6 @@ def begin_flood(scratch: Record, cell: int) -> None:
 
 @kernel
 def is_reached(scratch: Record, cell: int) -> bool:
-    """Whether the flood has come to this cell."""
     return as_int(scratch.mark[cell]) == as_int(scratch.flood)
 
 
