@@ -35,12 +35,12 @@ async def play_the_house(site: Site) -> None:
         serve_arena(site, ANYWHERE) as ports,
         httpx.AsyncClient(timeout=PATIENCE) as client,
     ):
-        guest = await meet(ports.skyport, "Ann")
+        connection = await meet(ports.skyport, "Ann")
         await site.stage.signal.beyond(0)
         (live,) = site.stage.matches("skyport")
         assert live.players == ("Ann", "greedy")
-        guest.close()
-        await guest.wait_closed()
+        connection.close()
+        await connection.wait_closed()
         pages = f"http://127.0.0.1:{ports.pages}"
         for asked in ("/match", "/match?bot=random"):
             found = await client.get(f"{pages}/mebipenny{asked}")

@@ -174,7 +174,7 @@ async def play_skyport(site: Site) -> None:
         assert live.match_id is not None
 
 
-def test_matches_of_guests_that_are_cut_off_are_kept_as_they_were(blank: Path) -> None:
+def test_matches_of_clients_that_are_cut_off_are_kept_as_they_were(blank: Path) -> None:
     with Store.open(blank) as store:
         run(leave_off(make_site(store)))
         assert store.matches.find(MatchFilter()) == []
@@ -195,7 +195,7 @@ def test_matches_of_guests_that_are_cut_off_are_kept_as_they_were(blank: Path) -
 
 
 async def leave_off(site: Site) -> None:
-    """The site ends while guests are in the middle of a match, on either server."""
+    """The site ends while clients are in the middle of a match, on either server."""
     async with (
         httpx.AsyncClient(timeout=PATIENCE) as client,
         serve_arena(site, ANYWHERE) as ports,
@@ -211,16 +211,16 @@ async def leave_off(site: Site) -> None:
         token = {"X-Turn-Token": (await first).headers["x-turn-token"]}
         held = asyncio.create_task(client.post(f"{game}/moves", json="PASS", headers=token))
         await second  # it is the other's turn, who does not move any more
-        guests = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
+        connections = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
         choice = {"primary-weapon": "laser", "secondary-weapon": "droid"}
-        for guest in guests:
-            guest.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
+        for connection in connections:
+            connection.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
         (live,) = site.stage.matches("skyport")
         while not live.turns:
             await live.signal.beyond(live.signal.value)
         assert not held.done()
-    for guest in guests:
-        guest.close()
+    for connection in connections:
+        connection.close()
 
 
 async def meet(port: int, name: str) -> asyncio.StreamWriter:

@@ -259,19 +259,21 @@ class Check:
         seats = self.game.start(options).seats
         for attempt in range(ATTEMPTS):
             place = attempt % seats
-            guests: list[CheckOpponent] = []
+            opponents: list[CheckOpponent] = []
 
-            def invite(seed: int, place: int = place, guests: list[CheckOpponent] = guests) -> Seat:
-                guests.append(CheckOpponent(situation, place, seed, self.clock))
-                return guests[-1]
+            def add_opponent(
+                seed: int, place: int = place, opponents: list[CheckOpponent] = opponents
+            ) -> Seat:
+                opponents.append(CheckOpponent(situation, place, seed, self.clock))
+                return opponents[-1]
 
             with closing(self._new_seat()) as seat:
-                match = self._play(options, seat, place, invite, LONGEST_MATCH, seed=attempt)
+                match = self._play(options, seat, place, add_opponent, LONGEST_MATCH, seed=attempt)
             found = self._failure(match, place)
             if found is not None:
                 return replace(found, advice=f"{situation.advice} {found.advice}")
-            if guests[0].seen_at is not None:
-                where = f"match {attempt + 1} of this step, at turn {guests[0].seen_at}"
+            if opponents[0].seen_at is not None:
+                where = f"match {attempt + 1} of this step, at turn {opponents[0].seen_at}"
                 return Finding(f"it came up in {where}")
             found = self._broken_off(match)
             if found is not None:

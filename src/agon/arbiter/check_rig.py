@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from agon.match.result import MatchResult
     from agon.match.transcript import Event
 
-STAYS = 12  # turns that a guest stays after it has got what it wanted
+STAYS = 12  # turns that an opponent plays after its situation has come up
 MOST_LINES = 10_000
 CHUNK = 1 << 16
 MILLISECOND = 10**6

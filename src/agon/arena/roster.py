@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Contender(NamedVersion):
-    """A version of a bot; its owner is None for the arena's own, and for guests."""
+    """A version of a bot; its owner is None for the arena's own, and for network clients."""
 
     __slots__ = ()
 

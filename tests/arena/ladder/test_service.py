@@ -248,11 +248,11 @@ def test_too_few_bots(ring: Ring) -> None:
 
 
 def test_who_plays_on_the_ladder(store: Store) -> None:
-    """Not guests, not bots from the command line, not what was removed."""
+    """Not network clients, not bots from the command line, not what was removed."""
     hive = find_game("hive")
     enter_built_in(store, hive, 1)
-    guest = store.bots.add(NewBot("hive", "bob (guest)", 1))
-    store.versions.add(guest.id, NewVersion(1, protocol="uhp"))
+    client = store.bots.add(NewBot("hive", "bob (guest)", 1))
+    store.versions.add(client.id, NewVersion(1, protocol="uhp"))
     local = store.bots.add(NewBot("hive", "local", 1))
     store.versions.add(local.id, NewVersion(1, run="python3 x.py", files={"x.py": NewFile(b"")}))
     old = store.bots.add(NewBot("hive", "beginner", 1, built_in=True))

@@ -125,16 +125,16 @@ def test_no_user_enters_after_the_closing_date(hosting: Hosting) -> None:
     assert entered(hosting, contest) == []
 
 
-def test_a_contest_for_listed_users(hosting: Hosting) -> None:
-    contest = hosting.contest(OPEN, who_may_enter=WhoMayEnter.LISTED, guests=("ada",))
+def test_a_contest_for_invited_users(hosting: Hosting) -> None:
+    contest = hosting.contest(OPEN, who_may_enter=WhoMayEnter.INVITED, invited=("ada",))
     enter(hosting.site, contest, hosting.user("ada"), hosting.add_bot("ada"))
-    with pytest.raises(SettingError, match="listed"):
+    with pytest.raises(SettingError, match="invited"):
         enter(hosting.site, contest, hosting.user("bob"), hosting.add_bot("bob"))
     hosting.world.clock.pass_s(1)
     enter(hosting.site, contest, hosting.user("oscar"), hosting.built_in("random"))
     assert [name for _, name in entered(hosting, contest)] == ["ada", "oscar"]
     page = hosting.world.browser("bob").get(f"/contests/{contest.id}").text
-    assert "Only users listed by the organiser" in page
+    assert "Only users invited by the organiser" in page
     assert 'name="version"' not in page
 
 

@@ -54,7 +54,7 @@ def add_user(
     """Create an account for another person, with a password that is shown once."""
     site = get_site(request)
     try:
-        user, password = registrar_of(site).invite(
+        user, password = registrar_of(site).create_account(
             name, site.now_ns(), organiser=rights == "organiser"
         )
     except TakenError:

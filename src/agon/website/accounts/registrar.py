@@ -31,7 +31,9 @@ class Registrar:
         hashed = self._passwords.hash(check_new_password(name, password))
         return self._store.users.add(name, hashed, now_ns, organiser=organiser)
 
-    def invite(self, name: str, now_ns: int, *, organiser: bool = False) -> tuple[User, str]:
+    def create_account(
+        self, name: str, now_ns: int, *, organiser: bool = False
+    ) -> tuple[User, str]:
         """A new account for another person, and its temporary password."""
         name = self._check_name(name)
         password = new_temporary()

@@ -46,7 +46,7 @@ WORDS = {
 }
 PLAYS = "plays on the ladder"
 STAYS_AWAY = "cannot be challenged"
-"""A guest, or a bot from the command line: no program of it is here."""
+"""A client of a network server, or a bot from the command line: no program of it is here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from agon.arbiter.entrant import (
     parse_program,
     with_protocol,
 )
-from agon.arena.match_record import GUEST
-from agon.arena.people.store import PERSON
+from agon.arena.match_record import CLIENT_SUFFIX
+from agon.arena.people.store import PERSON_SUFFIX
 from agon.datastore.versions import NewFile
 from agon.errors import SettingError, UploadError
 from agon.games.registry import find_game, game_names
@@ -84,7 +84,7 @@ def check_name(game: Game, text: str) -> str:
     look = skeleton(name)
     if len(name) > LONGEST_NAME or any(sign in look for sign in NOT_IN_NAMES):
         raise UploadError(f"{shown}: at most {LONGEST_NAME} signs, none of {NOT_IN_NAMES}")
-    if find_alike(name, game.bot_names) or look.casefold().endswith((GUEST, PERSON)):
+    if find_alike(name, game.bot_names) or look.casefold().endswith((CLIENT_SUFFIX, PERSON_SUFFIX)):
         raise UploadError(f"{shown}: it looks like a bot of the arena.")
     return name
 

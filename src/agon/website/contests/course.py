@@ -14,7 +14,7 @@ from agon.datastore.enums import AuditAction, ContestState
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format, new_schedule
-from agon.website.contests.proposal import check_proposal, find_guests
+from agon.website.contests.proposal import check_proposal, find_invited
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,17 +79,17 @@ STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
 
 def add_contest(site: Site, organiser: User, proposal: Proposal) -> Contest:
     """A new draft. SettingError says what cannot be, TakenError that the name is taken."""
-    new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
+    new, invited = check_proposal(proposal), find_invited(site.store, proposal.invited)
     _check_closing(site, proposal)
     contest = site.store.contests.add(new, organiser.id, site.now_ns())
-    site.store.contests.set_guests(contest.id, guests)
+    site.store.contests.set_invited(contest.id, invited)
     site.note(organiser, AuditAction.ADD_CONTEST, contest.name, contest.id)
     return contest
 
 
 def edit_contest(site: Site, organiser: User, contest: Contest, proposal: Proposal) -> Contest:
     """Choose everything anew, as long as the contest has not begun."""
-    new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
+    new, invited = check_proposal(proposal), find_invited(site.store, proposal.invited)
     if new.game != contest.game and site.store.contests.entries(contest.id):
         raise SettingError(
             f"the bots that have entered play {contest.game}: take them out first,"
@@ -98,7 +98,7 @@ def edit_contest(site: Site, organiser: User, contest: Contest, proposal: Propos
     if contest.state is not ContestState.CLOSED:
         _check_closing(site, proposal)
     changed = site.store.contests.edit(contest.id, new)
-    site.store.contests.set_guests(contest.id, guests)
+    site.store.contests.set_invited(contest.id, invited)
     ring(site)
     site.note(organiser, AuditAction.EDIT_CONTEST, changed.name, contest.id)
     return changed

@@ -86,8 +86,8 @@ def show_edit(request: Request, organiser: Organiser, contest_id: Id) -> Respons
     """The form of a contest that has not begun."""
     site = get_site(request)
     contest = _not_begun(find_contest(site, organiser, contest_id))
-    guests = [site.store.users.get(one).name for one in site.store.contests.guests(contest.id)]
-    return _form_page(request, filled_form(contest, guests), contest)
+    invited = [site.store.users.get(one).name for one in site.store.contests.invited(contest.id)]
+    return _form_page(request, filled_form(contest, invited), contest)
 
 
 @router.post("/{contest_id}/edit")

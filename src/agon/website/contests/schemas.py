@@ -63,8 +63,9 @@ class NewContestBody(BaseModel):
     terms: ContestTermsBody = ContestTermsBody()
     description: str = Field("", max_length=20_000)
     who_may_enter: WhoMayEnter = WhoMayEnter.EVERYONE
-    guests: list[str] = Field(
-        default_factory=list, description="Who may enter, if they are listed: names of users."
+    invited: list[str] = Field(
+        default_factory=list,
+        description="Names of the users who may enter a contest for invited users.",
     )
     opens: AwareDatetime | None = None
     closes: AwareDatetime | None = None
@@ -171,7 +172,7 @@ def read_proposal(body: NewContestBody) -> Proposal:
         {name: option_text(value) for name, value in body.options.items()},
         body.description,
         body.who_may_enter,
-        tuple(body.guests),
+        tuple(body.invited),
         _read_date(body.opens),
         _read_date(body.closes),
     )

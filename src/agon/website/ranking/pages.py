@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
-from agon.arena.match_record import GUEST
+from agon.arena.match_record import CLIENT_SUFFIX
 from agon.arena.roster import load_roster
 from agon.datastore.enums import VersionStatus
 from agon.datastore.matches import MatchFilter
@@ -204,5 +204,5 @@ def _waiting(standing: GameStanding | None, roster: Mapping[int, Contender]) -> 
         for one in roster.values()
         if one.status is VersionStatus.ACTIVE
         and one.version_id not in played
-        and not one.bot.endswith(GUEST)
+        and not one.bot.endswith(CLIENT_SUFFIX)
     ]

@@ -350,7 +350,7 @@ def create_bookings() -> None:
 
 
 def create_contests() -> None:
-    """Contests, who entered, who is listed."""
+    """Contests, who entered, who is invited."""
     op.create_table(
         "contests",
         column("id", WHOLE),
@@ -386,18 +386,18 @@ def create_contests() -> None:
         sqlite_with_rowid=False,
     )
     op.create_table(
-        "contest_guests",
+        "contest_invited",
         column("contest_id", WHOLE),
         column("user_id", WHOLE),
-        key_to("contest_guests", "contest_id", "contests"),
-        key_to("contest_guests", "user_id", "users"),
-        sa.PrimaryKeyConstraint("contest_id", "user_id", name="pk_contest_guests"),
+        key_to("contest_invited", "contest_id", "contests"),
+        key_to("contest_invited", "user_id", "users"),
+        sa.PrimaryKeyConstraint("contest_id", "user_id", name="pk_contest_invited"),
         sqlite_with_rowid=False,
     )
 
 
 def create_journal() -> None:
-    """What was played so far in matches of people and guests that are under way."""
+    """What was played so far in matches of people and network clients that are under way."""
     op.create_table(
         "journal",
         column("id", WHOLE),
