@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
 from agon.errors import RulesNotReadyError, SettingError
@@ -50,7 +50,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 def make_site(store: Store, settings: SiteSettings | None = None) -> Site:
     """A site on which a second passes whenever the clock is read."""
     now, guard = count(NOON, 10**9).__next__, AccountPolicy(CHEAP)
-    return Site(store, Stage(), now, settings or SiteSettings(), guard)
+    return Site(store, LiveMatches(), now, settings or SiteSettings(), guard)
 
 
 async def until_over(live: LiveMatch) -> None:
@@ -80,7 +80,7 @@ async def play_mebipenny(site: Site) -> None:
             for place, name in ((f"{pages}/mebipenny", "Ann"), (own, "Bob"))
         ]
         await asyncio.wait(joining, return_when=asyncio.FIRST_COMPLETED)
-        (live,) = site.stage.matches()
+        (live,) = site.live_matches.running()
         shown = (await client.get(f"{pages}/live/{live.key}")).text
         assert "Ann" in shown
         assert "Bob" in shown
@@ -164,9 +164,9 @@ async def play_skyport(site: Site) -> None:
     """Two come, and one leaves at once."""
     async with serve_arena(site, ANYWHERE) as ports:
         writers = [await meet(ports.skyport, name) for name in ("Ann", "Bob")]
-        while not site.stage.matches():
-            await site.stage.signal.beyond(site.stage.signal.value)
-        (live,) = site.stage.matches()
+        while not site.live_matches.running():
+            await site.live_matches.signal.beyond(site.live_matches.signal.value)
+        (live,) = site.live_matches.running()
         assert live.players == ("Ann", "Bob")
         for writer in writers:
             writer.close()
@@ -215,7 +215,7 @@ async def leave_off(site: Site) -> None:
         choice = {"primary-weapon": "laser", "secondary-weapon": "droid"}
         for connection in connections:
             connection.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
-        (live,) = site.stage.matches("skyport")
+        (live,) = site.live_matches.running("skyport")
         while not live.turns:
             await live.signal.beyond(live.signal.value)
         assert not held.done()

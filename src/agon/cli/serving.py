@@ -16,7 +16,7 @@ import uvloop
 
 from agon.arbiter.sandboxed import missing_layers
 from agon.arena.ladder.house_bots import enter_built_in
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers
 from agon.cli.console import progress_console
@@ -58,16 +58,16 @@ def run_site(
     warm_up()
     for game in all_games():  # these can be challenged, on the ladder or not
         enter_built_in(store, game, time.time_ns())
-    stage = Stage()
+    live_matches = LiveMatches()
     warnings = RecentWarnings()
     logging.getLogger("agon").addHandler(warnings)
     patience = Patience(logging.getLogger("agon.arena").warning)
     site = Site(
         store,
-        stage,
+        live_matches,
         time.time_ns,
         settings,
-        workers=Workers(store.patient(patience), stage, time.time_ns, workers),
+        workers=Workers(store.patient(patience), live_matches, time.time_ns, workers),
         patience=patience,
         warnings=warnings,
         rules=RulesLoader([find_game(name) for name in workers.ladder] or all_games(), say),

@@ -163,7 +163,7 @@ async def _open_lobby(site: Site, book: NetworkMatches, stack: AsyncExitStack) -
     stored = None if builds is None else stored_bots(site.store, MEBIPENNY, builds)
     house = HouseBots(MEBIPENNY, settings.turn_ns, stored)
     stack.push_async_callback(house.close)
-    return open_lobby(settings, keeper, site.stage, house=house)
+    return open_lobby(settings, keeper, site.live_matches, house=house)
 
 
 def check_fill(fill: Fill) -> None:
@@ -177,7 +177,7 @@ def _make_skyport(site: Site, book: NetworkMatches, place: Addresses) -> Skyport
         SkyportSettings(seed=secrets.randbits(SEED_BITS), fill=site.settings.fill),
         [RoomAddress(port=place.skyport_port, host=place.host)],
         keep=book.keep,
-        stage=site.stage,
+        live_matches=site.live_matches,
         reporter=_Notes(),
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
 
 from agon.arena.contests.scheduler import ContestScheduler
-from agon.arena.live_matches import HiddenStage
+from agon.arena.live_matches import HiddenLiveMatches
 from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
@@ -28,7 +28,7 @@ from agon.website.visibility import Visibility
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.arena.rules_loader import RulesLoader
     from agon.arena.workers import Workers
     from agon.datastore.enums import AuditAction
@@ -69,7 +69,7 @@ class Site:
     """One running website; `app.state.site`."""
 
     store: Store
-    stage: Stage
+    live_matches: LiveMatches
     now_ns: Callable[[], int]
     """The time of day, in nanoseconds since 1970."""
     settings: SiteSettings = field(default_factory=SiteSettings)
@@ -107,7 +107,7 @@ class Site:
         bot_builds = None if self.workers is None else self.workers.bot_builds
         return Plays(
             self.store,
-            self.stage,
+            self.live_matches,
             self.now_ns,
             bot_builds,
             settings=self.play,
@@ -119,10 +119,10 @@ class Site:
         """Plays the contests; None: no contest is played."""
         if self.workers is None:
             return None
-        stage = HiddenStage(self.stage, self.visibility.hides)
+        live_matches = HiddenLiveMatches(self.live_matches, self.visibility.hides)
         store = self.store.patient(self.patience)
         return ContestScheduler(
-            store, stage, self.workers.bot_builds, self.workers.fleet, self.now_ns
+            store, live_matches, self.workers.bot_builds, self.workers.fleet, self.now_ns
         )
 
     @cached_property

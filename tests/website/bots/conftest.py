@@ -43,7 +43,7 @@ def world(empty_store: Path, tmp_path: Path) -> Iterator[World]:
 def busy(world: World) -> Iterator[World]:
     """The same with workers that check bots and play challenges, and no ladder."""
     settings = WorkerSettings(ladder=(), examples=(), challenge_pace_ns=0, turns=30)
-    workers = Workers(world.store, world.site.stage, world.clock, settings)
+    workers = Workers(world.store, world.site.live_matches, world.clock, settings)
     world.site = replace(world.site, workers=workers)
     world.app.state.site = world.site
     workers.start()

@@ -118,7 +118,7 @@ class Bells(Workers):
     """Tells which workers were called."""
 
     def __init__(self, world: World) -> None:
-        super().__init__(world.store, world.site.stage, world.clock, WorkerSettings())
+        super().__init__(world.store, world.site.live_matches, world.clock, WorkerSettings())
         self.rung: list[str] = []
 
     def ring_checkers(self) -> None:

@@ -36,7 +36,7 @@ def served(hosting: Hosting) -> Iterator[str]:
     hosting.staff()
     with serving(hosting.site) as address:
         yield address
-        hosting.paced_stage.lift()
+        hosting.paced_matches.lift()
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_the_page_moves_by_itself(page: Page, hosting: Hosting) -> None:
 def test_lists_move_until_the_contest_is_hidden(
     browser: Browser, served: str, hosting: Hosting
 ) -> None:
-    hosting.paced_stage.drop()
+    hosting.paced_matches.drop()
     bots = built_in(hosting)
     contest = hosting.begin(bots)
     hosting.hold_after(contest, 1)
@@ -127,8 +127,8 @@ def test_lists_move_until_the_contest_is_hidden(
     matches, entered = page.locator("#played tbody tr"), page.locator("#entered")
     expect(matches).to_have_count(1, timeout=PATIENCE_MS)
     expect(entered).not_to_contain_text("withdrawn")
-    hosting.paced_stage.allow(1)
-    hosting.wait_until(hosting.paced_stage.signal, lambda: len(hosting.played(contest)) == 2)
+    hosting.paced_matches.allow(1)
+    hosting.wait_until(hosting.paced_matches.signal, lambda: len(hosting.played(contest)) == 2)
     hosting.store.versions.set_status(bots[0], VersionStatus.WITHDRAWN)
     page.clock.run_for(EVERY_MS)
     expect(matches).to_have_count(2, timeout=PATIENCE_MS)

@@ -272,7 +272,7 @@ def test_a_version_or_a_contest_that_is_none(hosting: Hosting) -> None:
 
 
 def test_a_contest_under_way(playing: Hosting) -> None:
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin(built_in(playing), name="<i>Cup</i>")
     playing.hold_after(contest, 1)
     for path in (f"/contests/{contest.id}", f"/contests/{contest.id}/screen"):
@@ -283,7 +283,7 @@ def test_a_contest_under_way(playing: Hosting) -> None:
     assert f'href="/matches/{playing.played(contest)[0].id}"' in (
         playing.world.browser().get(f"/contests/{contest.id}").text
     )
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
 
 
 def test_the_live_boards_are_on_the_page(playing: Hosting) -> None:

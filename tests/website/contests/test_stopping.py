@@ -30,7 +30,7 @@ VICTIM = Path(__file__).with_name("victim.py")
 @pytest.fixture
 def held(playing: Hosting) -> Contest:
     """A contest of which two matches are stored, and the third is under way."""
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin(built_in(playing))
     playing.hold_after(contest, 2)
     return contest
@@ -49,7 +49,7 @@ def test_pause_and_go_on(playing: Hosting, held: Contest) -> None:
     assert paused.state is ContestState.PAUSED
     assert paused.tournament_id is not None
     assert playing.store.tournaments.get(paused.tournament_id).state is TournamentState.PAUSED
-    assert playing.paced_stage.matches() == []
+    assert playing.paced_matches.running() == []
     assert not playing.scheduler.look()
     assert not playing.scheduler.is_playing(held.id)
     go_on(playing.site, playing.olga, paused, ContestState.RUNNING)
@@ -62,7 +62,7 @@ def test_told_to_go_on_before_it_has_stopped(playing: Hosting, held: Contest) ->
     playing.scheduler.look()
     go_on(playing.site, playing.olga, playing.now(held), ContestState.RUNNING)
     playing.scheduler.look()
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
     playing.wait_for(held)
     check_whole(playing, held)
 
@@ -80,9 +80,9 @@ def test_the_site_ends_in_the_middle_of_a_match(playing: Hosting) -> None:
     """It is too slow to wait for the next position."""
     contest = playing.begin(built_in(playing), pace_ns=BOUNDS["pace_ns"][1])
     playing.wait_for_live(1)
-    stage = playing.paced_stage
+    live_matches = playing.paced_matches
     playing.stop()
-    assert stage.matches() == []
+    assert live_matches.running() == []
     assert playing.state(contest) is ContestState.RUNNING, "it was not paused"
     playing.restart()
     playing.wait_for_live(1)
@@ -114,7 +114,7 @@ def test_a_site_that_is_killed_loses_no_match(hosting: Hosting, tmp_path: Path) 
 
 def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
     mine = playing.add_bot("ada", run="sleep 1000")
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin([playing.built_in("random"), playing.built_in("greedy"), mine])
     playing.hold_after(contest, 0)
     remove_entry(playing.site, playing.now(contest), playing.user("olga"), mine)
@@ -132,7 +132,7 @@ def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
 
 def test_whose_bot_is_deleted_loses_what_is_left(playing: Hosting) -> None:
     mine = playing.add_bot("ada")
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin([mine, playing.built_in("random")])
     playing.hold_after(contest, 0)
     playing.stop_there(contest, ContestState.PAUSED)

@@ -126,10 +126,10 @@ def test_the_table_is_new_once_a_match_is_stored(world: World) -> None:
 
 
 def test_matches_under_way_are_named_unless_they_are_private(world: World) -> None:
-    stage = world.site.stage
-    private = stage.begin(GAME, ("ada", "search"), GAME.start(), NOON, private=True)
+    live_matches = world.site.live_matches
+    private = live_matches.begin(GAME, ("ada", "search"), GAME.start(), NOON, private=True)
     assert "Now playing" not in look(world, "/games/hive")
-    public = stage.begin(GAME, ("greedy", "random"), GAME.start(), NOON)
+    public = live_matches.begin(GAME, ("greedy", "random"), GAME.start(), NOON)
     page = look(world, "/games/hive")
     assert f'href="/live/{public.key}"' in page
     assert private.key not in page

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import MatchFilter, Store
 from agon.errors import TranscriptError
@@ -40,7 +40,7 @@ EVIL = "<script>alert(1)</script>.json"
 def visitor(blank: Path) -> Iterator[Browser]:
     """A visitor of a site that takes files of 100 kB."""
     with Store.open(blank) as store:
-        site = Site(store, Stage(), lambda: NOON, SMALL, openings=RateLimit(20, 60))
+        site = Site(store, LiveMatches(), lambda: NOON, SMALL, openings=RateLimit(20, 60))
         with visiting(site) as visitor:
             yield visitor
         assert site.store.matches.count(MatchFilter()) == 0

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.arena.people.journal import Written
     from agon.arena.people.party import Party
     from agon.datastore.patience import Patience
@@ -62,7 +62,7 @@ class Plays:
     def __init__(
         self,
         store: Store,
-        stage: Stage,
+        live_matches: LiveMatches,
         now_ns: Callable[[], int],
         bot_builds: BotBuilds | None = None,
         *,
@@ -75,7 +75,7 @@ class Plays:
         `patience` waits for the store with a match that is over.
         """
         self._store = store.patient(patience)
-        self._stage = stage
+        self._live_matches = live_matches
         self._now_ns = now_ns
         self._bot_builds = bot_builds
         self.settings = settings or PlaySettings()
@@ -241,7 +241,7 @@ class Plays:
     def _show(self, session: PlaySession) -> LiveMatch:
         if not session.match.events:
             session.begin_ns = self._now_ns()
-        return self._stage.begin(
+        return self._live_matches.begin(
             session.game, session.party.names, session.position, session.begin_ns, private=True
         )
 

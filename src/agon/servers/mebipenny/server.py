@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import socket
     from random import Random
 
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.servers.house_bots import House
     from agon.servers.mebipenny.match_store import Archive
     from agon.servers.mebipenny.settings import MebiPennySettings
@@ -30,14 +30,14 @@ SPARE_SECONDS = 60
 def open_lobby(
     settings: MebiPennySettings,
     archive: Archive,
-    stage: Stage | None = None,
+    live_matches: LiveMatches | None = None,
     chance: Random | None = None,
     house: House | None = None,
 ) -> Lobby:
     """A lobby with the real clock, in the event loop that is going to run it."""
     clock = time.monotonic_ns
     deadlines = LoopDeadlines(clock)
-    return Lobby(settings, clock, time.time_ns, deadlines, archive, stage, chance, house)
+    return Lobby(settings, clock, time.time_ns, deadlines, archive, live_matches, chance, house)
 
 
 class MebiPennyServer:

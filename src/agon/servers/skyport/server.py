@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Sequence
 
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.match.result import MatchResult
     from agon.servers.skyport.client import SkyportClient
     from agon.servers.skyport.playing import SkyportMatch
@@ -70,12 +70,12 @@ class SkyportServer:
         places: Sequence[RoomAddress] = (RoomAddress(),),
         *,
         keep: Keep | None = None,
-        stage: Stage | None = None,
+        live_matches: LiveMatches | None = None,
         reporter: Reporter | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         wall_clock: Callable[[], int] = time.time_ns,
     ) -> None:
-        """Without `keep` nothing is stored, without a `stage` matches have no live page."""
+        """Without `keep` nothing is stored, without `live_matches` matches have no live page."""
         self.settings = settings
         self.ports: dict[str, int] = {}
         """Where each room listens, once the server has started."""
@@ -83,7 +83,7 @@ class SkyportServer:
         if len(self._places) != len(places):
             raise SettingError(f"rooms {', '.join(p.name for p in places)}: two of the same name")
         self._keep = keep
-        self._stage = stage
+        self._live_matches = live_matches
         self._reporter = reporter or Reporter()
         self._clock = clock
         self._wall_clock = wall_clock
@@ -192,8 +192,8 @@ class SkyportServer:
         self._begun += 1
         begin_ns = self._wall_clock()
         live = None
-        if self._stage is not None:
-            live = self._stage.begin(GAME, playing.names, playing.position, begin_ns)
+        if self._live_matches is not None:
+            live = self._live_matches.begin(GAME, playing.names, playing.position, begin_ns)
             playing.on_position = live.show
         underway = Underway(room.name, self._begun, playing, begin_ns, live)
         self._seat_bots(underway)

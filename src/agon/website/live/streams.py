@@ -23,7 +23,7 @@ from agon.website.live.drawings import format_event as format_event  # for strea
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.website.live.drawings import Picture
     from agon.website.live.frames import Message
 
@@ -196,10 +196,10 @@ class Card:
 class Showcase(Broadcast):
     """The boards of the front page: some of the matches under way, of as many games as can be."""
 
-    def __init__(self, stage: Stage, tick_seconds: float = TICK_SECONDS) -> None:
-        """Of the matches on this stage, looked at so often."""
+    def __init__(self, live_matches: LiveMatches, tick_seconds: float = TICK_SECONDS) -> None:
+        """The matches are looked at every `tick_seconds`."""
         super().__init__()
-        self._stage = stage
+        self._live_matches = live_matches
         self._tick_seconds = tick_seconds
         self._cards: list[Card] = []
         self._lock = Lock()
@@ -237,7 +237,7 @@ class Showcase(Broadcast):
 
     def _choose(self) -> list[Card]:
         """Which boards are shown: those that were, while they last, and new ones after them."""
-        running = choose_matches(self._stage.matches(), MOST_SHOWN)
+        running = choose_matches(self._live_matches.running(), MOST_SHOWN)
         kept: list[Card] = []
         for card in self._cards:
             card.rest -= card.drawing.picture.is_over
@@ -282,8 +282,8 @@ def format_cards(cards: Sequence[Card]) -> bytes:
 class Broadcasts:
     """The broadcasts that there are; each is for all who watch the same."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
+    def __init__(self, live_matches: LiveMatches) -> None:
+        self._live_matches = live_matches
         self._matches: dict[tuple[str, int | None, bool], MatchBroadcast] = {}
         self._showcase: Showcase | None = None
 
@@ -294,7 +294,7 @@ class Broadcasts:
         if known is not None:
             return known
         for old in [*self._matches]:
-            if self._stage.find(old[0]) is None:
+            if self._live_matches.find(old[0]) is None:
                 del self._matches[old]
         new = self._matches[wanted] = MatchBroadcast(match, seat, private=private)
         return new
@@ -302,5 +302,5 @@ class Broadcasts:
     def showcase(self) -> Showcase:
         """The broadcast for the front page."""
         if self._showcase is None:
-            self._showcase = Showcase(self._stage)
+            self._showcase = Showcase(self._live_matches)
         return self._showcase

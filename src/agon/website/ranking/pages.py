@@ -106,7 +106,7 @@ def _game_page(request: Request, game: Game) -> Response:
         matches=matches,
         names=name_players(site.store, matches),
         titles={game.name: game.title},
-        live=[match for match in site.stage.matches(game.name) if not match.private],
+        live=[match for match in site.live_matches.running(game.name) if not match.private],
     )
     return ask_again(page, standing)
 
