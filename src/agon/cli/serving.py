@@ -20,7 +20,7 @@ from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers
 from agon.cli.console import progress_console
-from agon.datastore.patience import Patience
+from agon.datastore.retry import Retry
 from agon.errors import SettingError
 from agon.games.registry import all_games, find_game
 from agon.servers.process import raise_file_limit, settle_memory
@@ -61,14 +61,14 @@ def run_site(
     live_matches = LiveMatches()
     warnings = RecentWarnings()
     logging.getLogger("agon").addHandler(warnings)
-    patience = Patience(logging.getLogger("agon.arena").warning)
+    retry = Retry(logging.getLogger("agon.arena").warning)
     site = Site(
         store,
         live_matches,
         time.time_ns,
         settings,
-        workers=Workers(store.patient(patience), live_matches, time.time_ns, workers),
-        patience=patience,
+        workers=Workers(store.retrying(retry), live_matches, time.time_ns, workers),
+        retry=retry,
         warnings=warnings,
         rules=RulesLoader([find_game(name) for name in workers.ladder] or all_games(), say),
     )

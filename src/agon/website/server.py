@@ -95,7 +95,7 @@ async def serve_arena(
     async with AsyncExitStack() as stack:
         listener = listener or open_listener(place.host, place.port)
         stack.callback(listener.close)
-        book = NetworkMatches(site.store, site.now_ns, site.patience)
+        book = NetworkMatches(site.store, site.now_ns, site.retry)
         await asyncio.to_thread(book.close_open_entries)
         lobby = await _open_lobby(site, book, stack)
         connections = count_connections() if connections is None else connections
@@ -111,7 +111,7 @@ async def serve_arena(
         server = Uvicorn(dispatch, connections, KEEP_ALIVE, place.proxy)
         await stack.enter_async_context(_serve(server, dispatch, lobby, listener))
         await stack.enter_async_context(book.following(lambda: _under_way(lobby, skyport)))
-        stack.callback(site.patience.give_up)
+        stack.callback(site.retry.give_up)
         if site.rules is None:
             await _start(site, starts)
         else:

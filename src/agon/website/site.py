@@ -16,7 +16,7 @@ from agon.arena.live_matches import HiddenLiveMatches
 from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
-from agon.datastore.patience import Patience
+from agon.datastore.retry import Retry
 from agon.errors import RulesNotReadyError
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.page_cache import PageCache
@@ -87,7 +87,7 @@ class Site:
     """Makes the games ready while pages are answered; None: rules are compiled as they are used."""
     uploads: UploadLimits = field(default_factory=UploadLimits)
     """How much of what may be uploaded."""
-    patience: Patience = field(default_factory=lambda: Patience(LOG.warning))
+    retry: Retry = field(default_factory=lambda: Retry(LOG.warning))
     """How long what has a match in its hands waits for a datastore that does not answer."""
     warnings: RecentWarnings = field(default_factory=RecentWarnings)
     """What went wrong lately, for organisers."""
@@ -111,7 +111,7 @@ class Site:
             self.now_ns,
             bot_builds,
             settings=self.play,
-            patience=self.patience,
+            retry=self.retry,
         )
 
     @cached_property
@@ -120,7 +120,7 @@ class Site:
         if self.workers is None:
             return None
         live_matches = HiddenLiveMatches(self.live_matches, self.visibility.hides)
-        store = self.store.patient(self.patience)
+        store = self.store.retrying(self.retry)
         return ContestScheduler(
             store, live_matches, self.workers.bot_builds, self.workers.fleet, self.now_ns
         )

@@ -23,7 +23,7 @@ from agon.arena.people.store import keep_match
 from agon.arena.rate_limit import RateLimit
 from agon.arena.unfinished import INTERRUPTED
 from agon.arena.worker_thread import Worker
-from agon.datastore.patience import IMPATIENT
+from agon.datastore.retry import NO_RETRY
 from agon.errors import AgonError, SettingError
 from agon.games.shapes import Group
 from agon.match.result import result_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.arena.people.journal import Written
     from agon.arena.people.party import Party
-    from agon.datastore.patience import Patience
+    from agon.datastore.retry import Retry
     from agon.datastore.store import Store
     from agon.games.shapes import Shape
     from agon.match.result import MatchResult
@@ -68,13 +68,13 @@ class Plays:
         *,
         settings: PlaySettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
-        patience: Patience = IMPATIENT,
+        retry: Retry = NO_RETRY,
     ) -> None:
         """`bot_builds` has the programs; without it there are none.
 
-        `patience` waits for the store with a match that is over.
+        `retry` waits for the store with a match that is over.
         """
-        self._store = store.patient(patience)
+        self._store = store.retrying(retry)
         self._live_matches = live_matches
         self._now_ns = now_ns
         self._bot_builds = bot_builds
