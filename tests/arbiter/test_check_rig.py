@@ -36,7 +36,7 @@ from tests.arbiter.script_seat import ScriptSeat
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.match.result import MatchResult
 
 MS = 10**6

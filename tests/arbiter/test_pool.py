@@ -21,7 +21,7 @@ from tests.toy_game import GAME, ToyOptions
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.match.result import MatchResult
 
 CARDS = """

@@ -23,7 +23,7 @@ from tests.toy_game import GAME, ToyOptions, ToyPosition
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.match.match import Match
 
 SECOND = 10**9

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.build import run_build
 from agon.arbiter.check_rig import (
+    CheckedSeat,
     CheckOpponent,
-    Examinee,
-    Patience,
+    CheckTimes,
     Recorder,
     Stopwatch,
     close_input,
@@ -98,16 +98,16 @@ class Check:
         clock: Callable[[], int],
         late_since: Callable[[int], int] = lambda begin: 0,
         on_turn: Callable[[int], None] = lambda turn: None,
-        patience: Patience | None = None,
+        times: CheckTimes | None = None,
         build: Builder = run_build,
     ) -> None:
         """`text` names the bot as everywhere; the limits are the arena's."""
-        self.patience = patience or Patience()
+        self.times = times or CheckTimes()
         self.game = game
         self.options = options
         self.text = text
         self.turn_ns = limits.turn_ns
-        spare = None if limits.turn_ns is None else limits.turn_ns + self.patience.spare_ns
+        spare = None if limits.turn_ns is None else limits.turn_ns + self.times.spare_ns
         self.limits = replace(limits, turn_ns=spare)
         self.launch = launch
         self.build = build
@@ -117,7 +117,7 @@ class Check:
         self.seats = game.start(options).seats
         self._entrant = Entrant("")
         self._recorder = Recorder()
-        self._kept: Examinee | None = None
+        self._kept: CheckedSeat | None = None
         self._stopwatch = Stopwatch(limits.turn_ns, limits.bank_ns)
 
     @property
@@ -211,7 +211,7 @@ class Check:
             seat.begin(start, self.seats - 1, self.limits, (seat.name,) * self.seats)
             listen(seat, seat.is_ready, self.clock() + self.limits.start_ns, self.clock)
             is_ready = seat.is_ready()
-            settled = self.clock() + self.patience.settle_ns
+            settled = self.clock() + self.times.settle_ns
             listen(seat, lambda: seat.is_ahead, settled, self.clock)
             failure = seat.answer.failure if seat.answer is not None else None
             failure = failure and seat.explain(failure)
@@ -308,7 +308,7 @@ class Check:
         name = dialogue.spell_name(program.name)
         process = start_program(program, name, self.launch, dialogue.http_exchange())
         how, took = close_input(
-            process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock
+            process, [*lines, *dialogue.leave()], self.times.closing_ns, self.clock
         )
         if how is not None:
             return Finding(f"{how} after {took / 10**6:.0f} ms")
@@ -318,10 +318,10 @@ class Check:
 
     # --- Matches ---
 
-    def _new_seat(self) -> Examinee:
+    def _new_seat(self) -> CheckedSeat:
         program = self.program
         told_name = self.game.dialogue(program.protocol).spell_name(program.name)
-        seat = Examinee(
+        seat = CheckedSeat(
             program.name,
             lambda *words: start_program(
                 with_words(program, words),

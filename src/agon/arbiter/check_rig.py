@@ -20,8 +20,8 @@ from agon.match.transcript import Fault, TurnEvent
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from agon.arbiter.bot_process import Process
     from agon.arbiter.limits import Limits
-    from agon.arbiter.process import Process
     from agon.arbiter.seat import Seat
     from agon.games.check_opponents import Situation
     from agon.games.game import Json, Position
@@ -37,8 +37,8 @@ LAST_BREATH_NS = 200 * MILLISECOND  # between the end of a program's output and 
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long a check waits, in nanoseconds."""
+class CheckTimes:
+    """How long a check waits."""
 
     spare_ns: int = 5 * 10**9
     """For a turn, beyond the arena's limit: a slow bot gets to the step about time."""
@@ -48,7 +48,7 @@ class Patience:
     """How long it may take to end."""
 
 
-class Examinee(ProgramSeat):
+class CheckedSeat(ProgramSeat):
     """The bot under examination: it is told a time per turn, but given more.
 
     Where a turn counts as it stands at the end of its time, nothing at all counts only once: before

@@ -35,7 +35,7 @@ from agon.strict_json import LONGEST_QUOTE, TOO_DEEP
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.games.dialogue import Dialogue
     from agon.games.game import Game
     from agon.games.http_exchange import HttpExchange

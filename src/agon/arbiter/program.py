@@ -21,8 +21,8 @@ from agon.match.transcript import Fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from agon.arbiter.bot_process import Process
     from agon.arbiter.limits import Limits
-    from agon.arbiter.process import Process
     from agon.games.dialogue import Briefing, Dialogue
     from agon.games.game import JsonObject, Outcome, Position
     from agon.sandbox.core_times import CoreTimes

@@ -41,10 +41,10 @@ from agon.simulate.tally import Tally, game_seeds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from agon.arbiter.bot_process import Process
     from agon.arbiter.build import Build
     from agon.arbiter.entrant import Launch
     from agon.arbiter.findings import CheckStep
-    from agon.arbiter.process import Process
     from agon.arbiter.series import SeriesRunner
     from agon.arena.jobs import Job, JobPlayer, JobResult
     from agon.games.game import Game

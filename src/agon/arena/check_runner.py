@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from agon.arbiter.bot_process import Process
     from agon.arbiter.limits import Limits
-    from agon.arbiter.process import Process
     from agon.arena.bot_builds import BotBuilds
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
 
 FEW_S = 60
 SECOND = 10**9
