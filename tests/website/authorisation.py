@@ -187,7 +187,7 @@ ROWS: dict[str, Row] = {
     "GET /learn/{game}/starters": FOR_ALL,
     "GET /learn/{game}/starters/{language}.zip": FOR_ALL,
     "GET /download/{name}": Row(404, 404, 404, 404),
-    # workshop and challenges
+    # bots and challenges
     "GET /upload": FOR_USERS,
     "POST /upload": Row(303, 303, 303, 303, files=UPLOAD),
     "GET /bots/{bot_id}/upload": Row(303, 403, 200, 403),

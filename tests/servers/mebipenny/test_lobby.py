@@ -286,7 +286,7 @@ def test_a_match_that_has_no_room_leaves_the_other_waiting() -> None:
 # --- Spectators, and the end of the server ------------------------------------------------------
 
 
-def test_games_are_shown_on_the_stage() -> None:
+def test_games_are_live_matches() -> None:
     live_matches = LiveMatches()
     quiet = QuietLobby(live_matches)
     visitors = quiet.full_table("ann", "bob")

@@ -27,7 +27,7 @@ def played() -> tuple[FinishedGame, LiveMatches]:
     return quiet.finished[0], live_matches
 
 
-def test_a_game_is_stored_by_another_thread_and_leaves_the_stage() -> None:
+def test_a_game_is_stored_by_another_thread_and_is_no_live_match_then() -> None:
     finished, live_matches = played()
     threads = []
     kept: list[StoredGame] = []

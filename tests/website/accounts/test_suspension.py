@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agon.arena.workers import Workers
 from agon.datastore import AuditAction, NewBot, NewVersion, VersionStatus, new_secret
-from agon.website.account_pages.audit import PAGE, WORDS
+from agon.website.account_pages.audit_pages import PAGE, WORDS
 from tests.website.people import PASSWORD
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Sites for the tests of the workshop: one without workers, and one with them."""
+"""Sites for the tests of the authors' pages: one without workers, and one with them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store without rows, to be copied."""
-    file = tmp_path_factory.mktemp("workshop") / "agon.db"
+    file = tmp_path_factory.mktemp("bots") / "agon.db"
     Store.open(file).close()
     return file
 

@@ -21,7 +21,7 @@ from agon.datastore import (
     VersionStatus,
 )
 from agon.ranker.formats import Format
-from agon.website.contests.course import add_contest, go_on, publish
+from agon.website.contests.contest_actions import add_contest, change_state, publish
 from agon.website.contests.entering import enter
 from agon.website.contests.proposal import Proposal
 
@@ -167,7 +167,7 @@ class Hosting:
         publish(self.site, self.olga, contest, True)
         for following in (ContestState.OPEN, ContestState.CLOSED):
             if self.state(contest) is not state:
-                go_on(self.site, self.olga, self.now(contest), following)
+                change_state(self.site, self.olga, self.now(contest), following)
         return self.now(contest)
 
     def begin(
@@ -180,8 +180,8 @@ class Hosting:
             owner = self.olga if bot.owner_id is None else self.store.users.get(bot.owner_id)
             self.world.clock.pass_s(1)
             enter(self.site, contest, owner, version_id)
-        go_on(self.site, self.olga, contest, ContestState.CLOSED)
-        return go_on(self.site, self.olga, self.now(contest), ContestState.RUNNING)
+        change_state(self.site, self.olga, contest, ContestState.CLOSED)
+        return change_state(self.site, self.olga, self.now(contest), ContestState.RUNNING)
 
     def played(self, contest: Contest) -> list[StoredMatch]:
         """The contest's stored matches, in their order."""
@@ -218,7 +218,7 @@ class Hosting:
 
     def stop_there(self, contest: Contest, state: ContestState) -> Contest:
         """Bring a contest that is held to that state, and wait until nothing is played."""
-        go_on(self.site, self.olga, self.now(contest), state)
+        change_state(self.site, self.olga, self.now(contest), state)
         self.scheduler.look()  # what the bell would have it do in a moment
         self.paced_matches.lift()
         self.wait_until(self.scheduler.signal, lambda: not self.scheduler.is_playing(contest.id))

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from agon.datastore import ContestState, VersionStatus
 from agon.ranker.formats import Format
-from agon.website.contests.course import publish
+from agon.website.contests.contest_actions import publish
 from tests.website.arena import serving
 from tests.website.axe import violations
 from tests.website.contests.hosting import SECOND
@@ -107,7 +107,7 @@ def test_the_page_moves_by_itself(page: Page, hosting: Hosting) -> None:
     expect(page.locator(".card .turns")).to_have_text(
         re.compile(r"turn ([3-9]|\d\d)"), timeout=PATIENCE_MS
     )
-    expect(page.locator("#course")).to_contain_text("6 of 6 matches", timeout=PATIENCE_MS)
+    expect(page.locator("#progress")).to_contain_text("6 of 6 matches", timeout=PATIENCE_MS)
     expect(page.locator(".champion")).to_be_visible(timeout=PATIENCE_MS)
     expect(page.locator("#state")).to_contain_text("over", timeout=PATIENCE_MS)
 

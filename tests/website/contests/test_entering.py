@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from agon.datastore import ContestState, VersionStatus, WhoMayEnter
 from agon.errors import SettingError
-from agon.website.contests.course import go_on
+from agon.website.contests.contest_actions import change_state
 from agon.website.contests.entering import enter, find_contest, remove_entry, versions_to_enter
 from tests.website.contests.hosting import SECOND
 from tests.website.people import NOON
@@ -152,7 +152,7 @@ def test_who_may_take_a_bot_out(hosting: Hosting) -> None:
 def test_once_entry_is_closed_organisers_alone_take_bots_out(hosting: Hosting) -> None:
     contest, mine = hosting.contest(OPEN), hosting.add_bot("ada")
     enter(hosting.site, contest, hosting.user("ada"), mine)
-    contest = go_on(hosting.site, hosting.olga, contest, ContestState.CLOSED)
+    contest = change_state(hosting.site, hosting.olga, contest, ContestState.CLOSED)
     with pytest.raises(SettingError, match="the contest is closed; ask an organiser"):
         remove_entry(hosting.site, contest, hosting.user("ada"), mine)
     path = f"/contests/{contest.id}"
@@ -170,13 +170,13 @@ def test_a_disqualified_bot_does_not_come_back(hosting: Hosting) -> None:
     ada, version = hosting.world.browser("ada"), hosting.store.versions.get(mine)
     for state in (ContestState.RUNNING, ContestState.PAUSED):
         if hosting.state(contest) is not state:
-            go_on(hosting.site, hosting.olga, contest, state)
+            change_state(hosting.site, hosting.olga, contest, state)
         for path in (f"/bots/{version.bot_id}", f"/api/v1/bots/{version.bot_id}"):
             answer = ada.post(f"{path}/versions/1/activate")
             assert answer.status_code == 409, answer.text
             assert "can play again when that is over" in answer.text
         assert hosting.store.versions.get(mine).status is VersionStatus.WITHDRAWN
-    go_on(hosting.site, hosting.olga, hosting.now(contest), ContestState.FINISHED)
+    change_state(hosting.site, hosting.olga, hosting.now(contest), ContestState.FINISHED)
     assert ada.post(f"/bots/{version.bot_id}/versions/1/activate").status_code == 303
 
 

@@ -10,7 +10,7 @@ from agon.arena.contests.terms import Seeding, load_terms
 from agon.datastore import ContestState, WhoMayEnter
 from agon.games.registry import game_names
 from agon.ranker.formats import Format
-from agon.website.contests.course import add_contest, go_on, publish
+from agon.website.contests.contest_actions import add_contest, change_state, publish
 from tests.website.contests.hosting import SECOND, make_proposal
 from tests.website.contests.test_playing import built_in
 from tests.website.people import NOON
@@ -231,7 +231,7 @@ def test_the_list(hosting: Hosting) -> None:
     hidden = hosting.contest(name="Hidden one")
     hosting.store.contests.publish(hidden.id, False)
     over = hosting.begin(built_in(hosting), name="Old one")
-    go_on(hosting.site, hosting.olga, over, ContestState.FINISHED)
+    change_state(hosting.site, hosting.olga, over, ContestState.FINISHED)
     page = hosting.world.browser("ada").get("/contests").text
     assert page.index("Open one") < page.index(">Finished<") < page.index("Old one")
     assert "open for bots" in page

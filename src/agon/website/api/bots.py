@@ -1,4 +1,4 @@
-"""The API's workshop: upload bots, follow their checks, withdraw and delete them."""
+"""The API for authors: upload bots, follow their checks, withdraw and delete them."""
 
 from __future__ import annotations
 

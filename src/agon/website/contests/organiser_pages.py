@@ -12,10 +12,10 @@ from agon.arena.contests.terms import LABELS, Terms
 from agon.datastore.contests import NOT_BEGUN
 from agon.datastore.enums import ContestState, WhoMayEnter
 from agon.games.registry import find_game, game_names
-from agon.website.contests.course import (
+from agon.website.contests.contest_actions import (
     add_contest,
+    change_state,
     edit_contest,
-    go_on,
     publish,
     remove_contest,
 )
@@ -116,7 +116,7 @@ def set_state(
             HTTPStatus.UNPROCESSABLE_ENTITY, f"state {state[:40]!r}: expected one of {known}"
         )
     try:
-        go_on(site, organiser, contest, ContestState(state))
+        change_state(site, organiser, contest, ContestState(state))
     except CHANGED as error:
         return show_contest(request, contest, str(error))
     return see(f"/contests/{contest.id}")

@@ -1,4 +1,4 @@
-"""The course of a contest: what its organiser can do next, and what comes with each step."""
+"""What an organiser can do with a contest: create, edit, publish, delete, change its state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CourseStep:
+class StateButton:
     """A state that an organiser can bring about, in the words of a button."""
 
     state: ContestState
@@ -37,31 +37,31 @@ class CourseStep:
     """What the button says that asks once more; empty: no confirmation."""
 
 
-OPEN = CourseStep(ContestState.OPEN, "Open for entries", "Users can enter bots.")
-END = CourseStep(
+OPEN = StateButton(ContestState.OPEN, "Open for entries", "Users can enter bots.")
+END = StateButton(
     ContestState.FINISHED,
     "End now",
     "Played matches count, the others are cancelled. You cannot undo this.",
     "Yes, end the contest",
 )
-STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
+STATE_BUTTONS: Mapping[ContestState, tuple[StateButton, ...]] = {
     ContestState.DRAFT: (OPEN,),
     ContestState.OPEN: (
-        CourseStep(
+        StateButton(
             ContestState.CLOSED,
             "Close entry",
             "No new entries; only organisers can remove bots.",
         ),
-        CourseStep(
+        StateButton(
             ContestState.DRAFT, "Back to a draft", "Entries stay; no new ones until it opens again."
         ),
     ),
     ContestState.CLOSED: (
-        CourseStep(ContestState.RUNNING, "Start", "After that nothing can be changed."),
-        CourseStep(ContestState.OPEN, "Reopen entry", "A closing date in the past is removed."),
+        StateButton(ContestState.RUNNING, "Start", "After that nothing can be changed."),
+        StateButton(ContestState.OPEN, "Reopen entry", "A closing date in the past is removed."),
     ),
     ContestState.RUNNING: (
-        CourseStep(
+        StateButton(
             ContestState.PAUSED,
             "Pause",
             "Running matches stop and are replayed later.",
@@ -69,7 +69,7 @@ STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
         END,
     ),
     ContestState.PAUSED: (
-        CourseStep(ContestState.RUNNING, "Resume", "Continues where it stopped."),
+        StateButton(ContestState.RUNNING, "Resume", "Continues where it stopped."),
         END,
     ),
     ContestState.FINISHED: (),
@@ -104,8 +104,8 @@ def edit_contest(site: Site, organiser: User, contest: Contest, proposal: Propos
     return changed
 
 
-def go_on(site: Site, organiser: User, contest: Contest, state: ContestState) -> Contest:
-    """Bring the contest to that state; SettingError or DatastoreError if it cannot go there."""
+def change_state(site: Site, organiser: User, contest: Contest, state: ContestState) -> Contest:
+    """SettingError or DatastoreError if the contest cannot go to that state."""
     store = site.store
     if state is ContestState.RUNNING and contest.state is ContestState.CLOSED:
         _check_beginning(store, contest)

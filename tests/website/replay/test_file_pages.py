@@ -15,7 +15,7 @@ from agon.arena.rate_limit import RateLimit
 from agon.datastore import MatchFilter, Store
 from agon.errors import TranscriptError
 from agon.match.transcript import Fault, FaultEvent, format_transcript
-from agon.website.replay.upload_pages import unpack
+from agon.website.replay.file_pages import unpack
 from agon.website.site import Site, SiteSettings
 from tests.games.atlantis.first_site import BARE_BOARD, SAVED
 from tests.games.battlebots.contest_log import CONTEST_LOG, CROSSING_MAP
