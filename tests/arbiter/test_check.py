@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agon.arbiter.entrant import Program
+    from agon.arbiter.bot_process import Program
     from agon.arbiter.findings import CheckStep
 
 SECOND = 10**9

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog
 from agon.arbiter.pool import MOST_IDLE, SeatPool, StoppedError

@@ -28,7 +28,7 @@ from tests.examples.playing import EXAMPLES, load_example, meet, unknown_warning
 from tests.games.skyport.situation import begin, change, play
 
 if TYPE_CHECKING:
-    from agon.arbiter.entrant import Launch
+    from agon.arbiter.bot_process import Launch
     from agon.arbiter.findings import Finding
     from agon.games.skyport.position import SkyportPosition
 

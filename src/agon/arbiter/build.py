@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from agon.arbiter.entrant import Entrant, Program
+    from agon.arbiter.bot_process import Program
+    from agon.arbiter.entrant import Entrant
     from agon.sandbox import ResourceLimits
 
     Builder: TypeAlias = Callable[[Program], "Build"]

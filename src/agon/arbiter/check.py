@@ -28,7 +28,6 @@ from agon.arbiter.check_rig import (
 )
 from agon.arbiter.entrant import (
     Entrant,
-    Program,
     check_time,
     find_entrant,
     load_program,
@@ -49,8 +48,8 @@ from agon.match.transcript import Fault, FaultEvent, TurnEvent
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
+    from agon.arbiter.bot_process import Launch, Program
     from agon.arbiter.build import Builder
-    from agon.arbiter.entrant import Launch
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, Options, Position

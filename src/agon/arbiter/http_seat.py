@@ -18,7 +18,7 @@ from agon.arbiter.dial_in import GRACE_MS, LOOPBACK, fill_in
 from agon.arbiter.http_connection import HttpConnection
 
 if TYPE_CHECKING:
-    from agon.arbiter.entrant import Launch, Program
+    from agon.arbiter.bot_process import Launch, Program
     from agon.games.http_exchange import HttpExchange, HttpReply, Leave
     from agon.sandbox.core_times import CoreTimes
 

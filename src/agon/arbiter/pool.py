@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Self
 
-    from agon.arbiter.bot_process import Process
-    from agon.arbiter.entrant import Entrant, Launch, Program
+    from agon.arbiter.bot_process import Launch, Process, Program
+    from agon.arbiter.entrant import Entrant
     from agon.arbiter.seat import Seat
     from agon.games.game import Game
 

@@ -13,7 +13,8 @@ from agon.errors import ArbiterError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch
+    from agon.arbiter.entrant import Entrant
     from agon.arbiter.limits import Limits
     from agon.games.game import Game, JsonObject, Options
     from agon.match.match import Match

@@ -12,7 +12,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from agon.arbiter.entrant import Entrant, Program
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant
 from agon.arbiter.pool import StoppedError
 from agon.arbiter.series import SeriesRunner
 from agon.arena.carry_out import JobRunner

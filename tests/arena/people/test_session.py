@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, launch_on_host
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, launch_on_host
 from agon.arena.live_matches import LiveMatches
 from agon.arena.people.context import PlayContext, StaleError, State
 from agon.arena.people.party import BotPlayer, Party, Person

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch
+    from agon.arbiter.entrant import Entrant
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, JsonObject, Outcome, Position

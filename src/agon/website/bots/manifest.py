@@ -22,7 +22,7 @@ from agon.games.registry import find_game, game_names
 from agon.website.accounts.lookalikes import find_alike, find_odd_letter, normal_form, skeleton
 
 if TYPE_CHECKING:
-    from agon.arbiter.entrant import Program
+    from agon.arbiter.bot_process import Program
     from agon.games.game import Game
     from agon.website.bots.upload import Upload
 
