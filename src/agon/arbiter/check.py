@@ -121,7 +121,6 @@ class Check:
 
     @property
     def program(self) -> Program:
-        """The program that is examined."""
         if self._entrant.program is None:
             raise SettingError(f"bot {self.text!r} is built in: there is nothing to check")
         return self._entrant.program

@@ -102,13 +102,11 @@ class CheckOpponent(BotSeat):
         self.seen_at = None
 
     def tell(self, before: Position[Any], turns: Any, after: Position[Any]) -> None:
-        """Look whether this is it."""
         self._turns += 1
         if self.seen_at is None and self._situation.occurs(after, self._place):
             self.seen_at = self._turns
 
     def ask(self, position: Position[Any], deadline: int | None) -> None:
-        """A turn, or the end."""
         if self.seen_at is not None and self._turns >= self.seen_at + STAYS:
             self.answer = Answer(failure=Failure(Fault.CRASH, "it has seen enough"))
         else:
@@ -124,7 +122,6 @@ class Recorder:
         self._complaint = ""
 
     def clear(self) -> None:
-        """Forget all lines."""
         self.lines.clear()
         self._complaint = ""
 

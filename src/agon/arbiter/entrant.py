@@ -165,7 +165,6 @@ def parse_program(content: bytes, file: Path = Path(SETTINGS)) -> Program:
 
 
 def _parse_settings(content: bytes, file: Path) -> dict[str, Any]:
-    """The keys and values of a `bot.toml`."""
     if len(content) > LONGEST_SETTINGS:
         raise SettingError(f"{file}: expected at most {LONGEST_SETTINGS} bytes")
     expected = 'expected lines such as name = "crawler", in TOML'

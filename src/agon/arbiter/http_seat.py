@@ -146,11 +146,9 @@ class HttpProcess:
         self._program.pause()
 
     def resume(self) -> None:
-        """Let it go on."""
         self._program.resume()
 
     def stop(self) -> None:
-        """Kill the program from another thread."""
         self._program.stop()
 
     def end(self) -> str | None:

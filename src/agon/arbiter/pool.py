@@ -49,7 +49,6 @@ class Sitting:
 
     @property
     def is_program(self) -> bool:
-        """Whether a program has the seat."""
         return isinstance(self.seat, ProgramSeat)
 
     def keep_logs(self) -> None:

@@ -43,7 +43,6 @@ class Series:
         return tuple((seat + number) % seats for seat in range(seats))
 
     def seed_of(self, number: int) -> int:
-        """The seed of the match of that number."""
         return self.seed + number // len(self.entrants)
 
     def names(self, number: int) -> tuple[str, ...]:

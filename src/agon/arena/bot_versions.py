@@ -40,7 +40,6 @@ COMPILED = (b"\x7fELF", b"\xca\xfe\xba\xbe", b"!<arch>\n", b"MZ")
 
 
 def version_name(bot: StoredBot, version: BotVersion) -> str:
-    """The name of a stored version in tables."""
     return bot.name if bot.built_in else f"{bot.name}@{version.number}"
 
 

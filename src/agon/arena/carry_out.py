@@ -75,9 +75,7 @@ class Stoppable(Protocol):
 class PlaysMatches(Stoppable, Protocol):
     """What a tournament needs: a way to have matches played, and a way to give them up."""
 
-    def play(self, job: PlayMatch) -> PlayedMatch:
-        """Play a match."""
-        ...
+    def play(self, job: PlayMatch) -> PlayedMatch: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ class RateLimit:
     """At most so many attempts of a key within a window of time."""
 
     def __init__(self, limit: int, window_s: int, most_keys: int = MOST_KEYS) -> None:
-        """This limit within so many seconds."""
         self.limit = limit
         self.window_ns = window_s * SECOND_NS
         self._most_keys = most_keys
@@ -55,7 +54,6 @@ class RateLimit:
                 attempts.pop()
 
     def __len__(self) -> int:
-        """How many keys are remembered."""
         return len(self._attempts)
 
     def _forget(self, now_ns: int) -> None:

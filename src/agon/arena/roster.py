@@ -23,7 +23,6 @@ class Contender(NamedVersion):
 
     @property
     def is_removed(self) -> bool:
-        """Whether its bot was deleted."""
         return self.bot_removed_ns is not None
 
     @property

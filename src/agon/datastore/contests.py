@@ -167,7 +167,6 @@ class Contests:
         self._change(contest_id, published=published)
 
     def set_tournament(self, contest_id: int, tournament_id: int) -> None:
-        """Say as which tournament it is played."""
         self._change(contest_id, tournament_id=tournament_id)
 
     def remove(self, contest_id: int) -> None:

@@ -29,7 +29,6 @@ class SeatClock:
 
     @classmethod
     def full(cls, control: TimeControl) -> SeatClock:
-        """A clock at the start of a match."""
         return cls(control, control.bank_ns)
 
     @property

@@ -67,7 +67,6 @@ class SprtReport:
 
     @property
     def pairs(self) -> int:
-        """How many pairs were played."""
         return sum(self.counts)
 
 

@@ -67,17 +67,14 @@ class ControlGroup(Protocol):
     def freeze(self) -> None:
         """Stop everything where it is."""
 
-    def thaw(self) -> None:
-        """Let everything go on."""
+    def thaw(self) -> None: ...
 
     def kill(self) -> bool:
         """End everything, frozen or not; True once nothing is left."""
 
-    def processes(self) -> list[int]:
-        """What is in it now."""
+    def processes(self) -> list[int]: ...
 
-    def counters(self) -> Counters:
-        """What was used until now."""
+    def counters(self) -> Counters: ...
 
     def remove(self) -> None:
         """Give the group back; nothing may be alive in it."""
@@ -119,7 +116,6 @@ class Switch:
         os.write(self._descriptor, value)
 
     def close(self) -> None:
-        """Close the file, if it is open."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

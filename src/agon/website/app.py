@@ -99,7 +99,6 @@ MIDDLEWARE = (
 
 
 def create_app(site: Site) -> FastAPI:
-    """The application for one site."""
     app = FastAPI(
         title=site.settings.title,
         docs_url=None,

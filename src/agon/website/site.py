@@ -88,7 +88,7 @@ class Site:
     uploads: UploadLimits = field(default_factory=UploadLimits)
     """How much of what may be uploaded."""
     retry: Retry = field(default_factory=lambda: Retry(LOG.warning))
-    """How long what has a match in its hands waits for a datastore that does not answer."""
+    """For work that would lose a match if the datastore does not answer."""
     warnings: RecentWarnings = field(default_factory=RecentWarnings)
     """What went wrong lately, for organisers."""
     play: PlaySettings = field(default_factory=PlaySettings)
@@ -103,7 +103,6 @@ class Site:
 
     @cached_property
     def plays(self) -> Plays:
-        """The matches with people in them."""
         bot_builds = None if self.workers is None else self.workers.bot_builds
         return Plays(
             self.store,

@@ -90,7 +90,6 @@ class ContestRun:
         return not self._thread.is_alive()
 
     def live(self) -> list[LiveMatch]:
-        """The matches under way."""
         return [] if self._matches is None else self._matches.live()
 
     def _run(self) -> None:

@@ -78,7 +78,6 @@ class ContestScheduler:
         self._worker.ring()
 
     def live(self, contest_id: int) -> list[LiveMatch]:
-        """The contest's matches under way."""
         with self._lock:
             run = self._runs.get(contest_id)
         return [] if run is None else run.live()

@@ -75,7 +75,6 @@ class ProgramPlayer:
         """Done when the program has ended."""
 
     def start(self, position: Position[Any]) -> None:
-        """Start the program, with the first position of the match."""
         self._thread.submit(self._try, self._begin, position)
 
     def ask(self, position: Position[Any], allowed_ns: int | None) -> None:
@@ -84,7 +83,6 @@ class ProgramPlayer:
         self._thread.submit(self._try, self._ask, position, allowed_ns)
 
     def tell(self, change: Change) -> None:
-        """Turns were played."""
         self._thread.submit(self._try, self._tell, change)
 
     def watch(self, position: Position[Any]) -> None:
@@ -100,7 +98,6 @@ class ProgramPlayer:
             self._thread.shutdown(wait=False)
 
     def stop(self) -> None:
-        """Kill it."""
         self._pool.stop()
         self.end(None)
 

@@ -104,7 +104,6 @@ def suspend_user(request: Request, organiser: Organiser, name: str, reason: Fiel
 
 @router.post("/{name}/reinstate")
 def reinstate_user(request: Request, organiser: Organiser, name: str) -> Response:
-    """End a suspension."""
     site, user = get_site(request), _find_other(request, organiser, name)
     site.store.users.reinstate(user.id)
     site.pages.forget()

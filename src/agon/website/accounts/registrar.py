@@ -21,7 +21,6 @@ class Registrar:
     """Who keeps the accounts of a store."""
 
     def __init__(self, store: Store, passwords: Passwords) -> None:
-        """The accounts in this store, with passwords hashed like this."""
         self._store = store
         self._passwords = passwords
 
@@ -74,7 +73,6 @@ class Registrar:
         return name
 
     def is_password(self, user: User, password: str) -> bool:
-        """Whether it is the user's password."""
         return self._passwords.verify(user.password_hash, password)
 
     def change_password(self, user: User, new: str, *, but: int | None = None) -> None:

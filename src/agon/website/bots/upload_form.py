@@ -67,7 +67,6 @@ def too_much(limits: UploadLimits) -> HTTPException:
 
 
 def read_wishes(form: FormData) -> Wishes:
-    """What was filled in."""
     texts = {}
     for key in FIELDS:
         text = form.get(key, "")

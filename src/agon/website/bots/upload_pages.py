@@ -36,7 +36,6 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/upload")
 def show_upload(request: Request, user: LoggedIn, game: str = "") -> Response:
-    """The page on which a bot is uploaded."""
     return _page(request, user, Wishes(game=game if game in game_names() else ""))
 
 
@@ -55,7 +54,6 @@ def show_next(request: Request, user: LoggedIn, bot_id: Id) -> Response:
 
 @router.post("/bots/{bot_id}/upload")
 async def upload_next(request: Request, user: LoggedIn, bot_id: Id) -> Response:
-    """Take the next version of a bot."""
     bot = await run_in_threadpool(own_bot, get_site(request), user, bot_id)
     return await _receive(request, user, bot)
 

@@ -43,7 +43,6 @@ BROKEN = (
 
 
 def unpack_zip(file: BinaryIO, limits: UploadLimits) -> Upload:
-    """The files of an archive."""
     _check_table(file, limits)
     upload = Upload(limits)
     try:

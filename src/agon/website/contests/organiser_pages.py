@@ -55,7 +55,6 @@ Typed = Annotated[dict[str, str], Depends(read_fields)]
 
 @router.get("/new")
 def show_new(request: Request, organiser: Organiser, game: str = game_names()[0]) -> Response:
-    """The form of a new contest."""
     _check_game(game)
     terms = Terms(seats=find_game(game).seats[0])
     return _form_page(request, form_of(Proposal("", game, terms=terms)))
@@ -92,7 +91,6 @@ def show_edit(request: Request, organiser: Organiser, contest_id: Id) -> Respons
 
 @router.post("/{contest_id}/edit")
 def edit(request: Request, organiser: Organiser, contest_id: Id, typed: Typed) -> Response:
-    """Choose everything anew."""
     site = get_site(request)
     contest = _not_begun(find_contest(site, organiser, contest_id))
     _check_game(typed.get("game", ""))

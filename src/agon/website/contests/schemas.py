@@ -163,7 +163,6 @@ class WholeContestBody(ContestBody):
 
 
 def read_proposal(body: NewContestBody) -> Proposal:
-    """What the body says."""
     return Proposal(
         body.name,
         body.game,
@@ -213,7 +212,6 @@ def _terms_body(terms: Terms) -> ContestTermsBody:
 
 
 def short_body(contest: Contest) -> ContestBody:
-    """A contest in short."""
     return ContestBody(**_facts(contest))
 
 

@@ -74,7 +74,6 @@ class Broadcast(ABC):
         """Publish updates until the last one, or until it is cancelled."""
 
     def publish(self, change: bytes, make_whole: Callable[[], bytes], *, is_last: bool) -> None:
-        """Send an update to all clients."""
         number = 0 if self._update is None else self._update.number + 1
         self._update = Update(number, change, make_whole, is_last)
         self._wake()
@@ -300,7 +299,6 @@ class Broadcasts:
         return new
 
     def showcase(self) -> Showcase:
-        """The broadcast for the front page."""
         if self._showcase is None:
             self._showcase = Showcase(self._live_matches)
         return self._showcase

@@ -48,7 +48,6 @@ class MetOpponent:
 
     @property
     def games(self) -> int:
-        """How often they met."""
         return sum(self.meeting)
 
     @property
@@ -58,7 +57,6 @@ class MetOpponent:
 
 
 def sum_records(standing: GameStanding | None, versions: Iterable[int]) -> BotRecord:
-    """The record of these versions together."""
     if standing is None:
         return BotRecord()
     rows = [row for row in map(standing.row, versions) if row is not None]

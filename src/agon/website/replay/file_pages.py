@@ -72,7 +72,6 @@ class Asked:
 
 @router.get("/replay", response_class=HTMLResponse)
 def replay_page(request: Request) -> Response:
-    """The page on which a file is opened."""
     return render(request, "replay.html", error="", shown=None, name="")
 
 

@@ -130,7 +130,6 @@ class LoadedMatch:
 
 
 def load_match(transcript: Transcript) -> LoadedMatch:
-    """Replay a match."""
     steps = tuple(tell(transcript, in_stages=False))
     return LoadedMatch(transcript, steps, tuple(player_names(transcript)))
 
