@@ -200,10 +200,10 @@ def test_of_the_programs_that_wait_the_last_ones_stay() -> None:
     entrants = [Entrant(f"{n}", Program(f"{n}", ("x",))) for n in range(MOST_IDLE + 2)]
 
     def use(pool: SeatPool) -> list[Any]:
-        with pool.seats(GAME, entrants, [0] * len(entrants), no_time, Starter()) as sittings:
-            for sitting in sittings:
-                sitting.is_well = True
-        return [sitting.seat for sitting in sittings]
+        with pool.seats(GAME, entrants, [0] * len(entrants), no_time, Starter()) as pooled_seats:
+            for pooled in pooled_seats:
+                pooled.is_well = True
+        return [pooled.seat for pooled in pooled_seats]
 
     with SeatPool(reuse=True) as pool:
         first, again = use(pool), use(pool)

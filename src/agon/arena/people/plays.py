@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.live_matches import LiveMatch, LiveMatches
-    from agon.arena.people.journal import Written
+    from agon.arena.people.journal import JournalledPlay
     from agon.arena.people.party import Party
     from agon.datastore.retry import Retry
     from agon.datastore.store import Store
@@ -143,7 +143,7 @@ class Plays:
                 LOG.warning("play %s cannot be taken up: %s", written.key, error)
         self.is_restored = True
 
-    def _take_up(self, written: Written) -> None:
+    def _take_up(self, written: JournalledPlay) -> None:
         """Play on, or store what there is.
 
         A built-in bot looks at the position alone. A program remembers the match by itself, and
