@@ -149,7 +149,7 @@ class Stopwatch:
     """The slowest turn of a bot over several matches, and by how much one was too slow."""
 
     def __init__(self, limit_ns: int | None, bank_ns: int = 0) -> None:
-        """A turn may take that long, and all turns of a match together so much longer."""
+        """The time for a turn, and the time that all turns of a match may take beyond it."""
         self._limit_ns = limit_ns
         self._bank_ns = bank_ns
         self.slowest_ns = 0

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("agon.arena")
 PAUSE_S = 2.0
 SHARE = 20
-"""Writing takes at most one part in so many of the time."""
+"""Writing takes at most 1/20 of the time."""
 
 
 class Unfinished(Protocol):

@@ -65,7 +65,7 @@ class Words(TypeDecorator[str]):
 
 
 class Name(TypeDecorator[str]):
-    """A text of one to so many characters, short enough for an index."""
+    """A text of limited length that is not empty, short enough for an index."""
 
     impl = String
     cache_ok = True

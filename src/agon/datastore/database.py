@@ -168,7 +168,7 @@ class Database:
         return self._with_attempts(self._engine.connect, CONNECT_ATTEMPTS)
 
     def _with_attempts(self, work: Callable[[], T], attempts: int) -> T:
-        """Try so often, a little later each time, as long as another process is in the way."""
+        """Try up to `attempts` times, each time later, while another process is in the way."""
         for attempt in range(1, attempts):
             try:
                 return work()

@@ -30,7 +30,7 @@ PERIOD_US = 20_000
 some milliseconds, not a tenth of a second."""
 
 YIELDS = 4
-"""Where cores are scarce a bot gets so many times less than the arbiter, which sees its answer."""
+"""Where cores are scarce the arbiter, which reads a bot's answer, gets this many times as much."""
 
 KILL_PATIENCE_NS = 5 * 10**9
 

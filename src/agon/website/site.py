@@ -51,11 +51,11 @@ class SiteSettings:
     secure_cookies: bool = False
     """Whether the site is reached over HTTPS alone."""
     largest_replay: int = 4 << 20
-    """So many bytes of a transcript may be opened at /replay."""
+    """Maximum size of a transcript that is opened at /replay, in bytes."""
     streams_each: int = 150
-    """So many live boards may be open from one address: a class that shares one, four each."""
+    """Maximum number of live boards from one address: a class that shares one, four each."""
     streams_at_once: int = 4000
-    """So many may be open altogether."""
+    """Maximum number of live boards in all."""
     downloads: Downloads | None = None
     """Agon's own wheel and source, for contestants; None: pages say how to install from source."""
     host_names: frozenset[str] | None = None

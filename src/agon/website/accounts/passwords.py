@@ -24,7 +24,7 @@ PASSWORD_RULE = f"{SHORTEST} to {LONGEST} characters, not a common password or t
 MOST_COMMON = 10_000
 TEMPORARY_BYTES = 12
 AT_ONCE = 2
-"""So many passwords are hashed at a time: each needs its memory and a core."""
+"""How many passwords are hashed at a time: each needs its memory and a core."""
 
 
 @dataclass(frozen=True, slots=True)

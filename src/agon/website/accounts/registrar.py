@@ -101,7 +101,7 @@ class Registrar:
         return [one for one in self._store.tokens.of_user(user.id) if one.revoked_ns is None]
 
     def new_token(self, user: User, name: str, now_ns: int, most: int) -> tuple[Token, str]:
-        """A new token and its secret, which is nowhere else; a user has at most so many."""
+        """A new token and its secret, which is nowhere else; a user has at most `most`."""
         title = check_title(name)
         if len(self.tokens(user)) >= most:
             raise AccountError(f"You have {most} tokens; revoke one that you no longer need.")

@@ -173,7 +173,7 @@ def show_check(
     request: Request,
     user: ApiUser,
     check_id: Id,
-    begin: Annotated[int, Query(ge=0, description="Leave out so many characters.")] = 0,
+    begin: Annotated[int, Query(ge=0, description="Leave out this number of characters.")] = 0,
 ) -> CheckBody:
     """A check of one of the user's bots."""
     site = get_site(request)

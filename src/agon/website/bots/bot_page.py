@@ -37,7 +37,7 @@ router = APIRouter(include_in_schema=False)
 
 PAGE = 25
 LINES = 6
-"""So many versions of a bot are in its plot."""
+"""How many versions of a bot are in its plot."""
 
 
 @router.get("/bots/{bot_id}", response_class=HTMLResponse)

@@ -29,9 +29,7 @@ ROUNDS = (
     "round-robin, gauntlet: how often the bots meet; swiss: rounds; knockout: pairs of matches"
     " in a tie; ladder: batches. null: as many as are usual."
 )
-TURNS = (
-    "A match ends after so many without a winner. null: as many as the game needs, 400 at least."
-)
+TURNS = "A match ends after these without a winner. null: as many as the game needs, 400 at least."
 Whole = Annotated[int, Field(ge=0, le=LARGEST_ID)]
 Milliseconds = Annotated[int, Field(ge=0, le=10**9)]
 

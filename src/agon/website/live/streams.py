@@ -32,7 +32,7 @@ LEAST_GAP_SECONDS = 0.15
 TICK_SECONDS = 0.4
 """How often the boards of the front page are brought up to date."""
 HEARTBEAT_SECONDS = 15.0
-"""After so long without news a comment says that the connection is still there."""
+"""After this time without news a comment says that the connection is still there."""
 MOST_SHOWN = 6
 REST_TICKS = 8
 """How long a board whose match is over stays on the front page."""
@@ -60,7 +60,7 @@ class Broadcast(ABC):
     """Updates for all listeners. It works only while there are any."""
 
     def __init__(self, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
-        """After so long without news all listeners get a heartbeat."""
+        """After this time without news all listeners get a heartbeat."""
         self._update: Update | None = None
         self._news = asyncio.Event()
         self._listeners = 0

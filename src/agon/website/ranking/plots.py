@@ -27,7 +27,7 @@ LABEL_GAP = 17
 LONGEST_LABEL = 19
 TICKS = 6
 FEW_LINES = 2
-"""Bands of more than so many lines are fainter."""
+"""In a plot with more lines than this, bands are fainter."""
 MINUS = "\N{MINUS SIGN}"
 TABLE_ROWS = 8
 

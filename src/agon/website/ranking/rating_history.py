@@ -53,7 +53,7 @@ def load_history(store: Store, game: str, version_id: int, hidden: frozenset[int
 
 
 def thin(steps: Sequence[RatingStep], most: int) -> Sequence[RatingStep]:
-    """So many of them at most, evenly spread, with the first and the last."""
+    """At most `most` of them, evenly spread, with the first and the last."""
     if len(steps) <= most:
         return steps
     return [steps[place * (len(steps) - 1) // (most - 1)] for place in range(most)]

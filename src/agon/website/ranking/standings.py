@@ -39,12 +39,12 @@ PATIENCE_S = 2.0
 QUICK_NS = 300_000_000
 RESTS = 10
 LONGEST_REST_NS = 600 * 10**9
-"""After a table has taken some time, so many times as long passes before the next one."""
+"""Pause before the next table, as a multiple of the time that the last one took."""
 OVERLAP = 200
 """A match may be stored a little later than one with a higher number: look back so far."""
 PAGE = 500
 LINES = 6
-"""So many bots of the top are in the plot of a game."""
+"""How many bots, from the top, are in the plot of a game."""
 
 
 @dataclass(frozen=True)

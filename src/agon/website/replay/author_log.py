@@ -116,7 +116,7 @@ def _turns(transcript: Transcript, seat: int) -> list[tuple[int | None, int | No
 
 
 def _reached(marks: Sequence[tuple[int, int, int]], events: int) -> tuple[int, int]:
-    """How many lines and characters there were after so many events."""
+    """How many lines and characters there were after this number of events."""
     lines, characters = 0, 0
     for after, line, character in marks:
         if after > events:

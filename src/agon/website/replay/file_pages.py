@@ -176,7 +176,7 @@ def _number(sent: SentForm, key: str) -> int | None:
 
 
 def unpack(data: bytes, most: int) -> str:
-    """The text of a file, gzipped or not; never more than so many bytes of it."""
+    """The text of a file, gzipped or not; at most `most` bytes of it."""
     if data.startswith(GZIP_MAGIC):
         unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
         try:

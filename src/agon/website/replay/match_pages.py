@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 
 LONGEST_ID = 19
-"""Digits; so many are too many."""
+"""A number with this many digits is no id."""
 PAGE = 50
 KEEP = "public, max-age=3600"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
