@@ -179,7 +179,7 @@ def show_contest(
     )
 
 
-def live_matches(site: Site, contest: Contest) -> list[LiveMatch]:
+def live_matches_of(site: Site, contest: Contest) -> list[LiveMatch]:
     """The contest's matches under way."""
     return [] if site.contests is None else site.contests.live(contest.id)
 
@@ -211,7 +211,7 @@ def _can_remove(contest: Contest, entry: ContestEntry, contender: Contender, use
 
 def _progress(site: Site, contest: Contest) -> dict[str, Any]:
     """What moves while the contest is played."""
-    live = live_matches(site, contest)
+    live = live_matches_of(site, contest)
     return {
         "contest": contest,
         "game": find_game(contest.game),

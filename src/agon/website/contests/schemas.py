@@ -12,7 +12,7 @@ from agon.arena.contests.terms import MILLISECOND, Seeding, Terms, load_terms
 from agon.datastore.enums import ContestState, WhoMayEnter
 from agon.ranker.formats import Format
 from agon.website.contests.form import option_text
-from agon.website.contests.pages import list_entries, live_matches
+from agon.website.contests.pages import list_entries, live_matches_of
 from agon.website.contests.proposal import Proposal
 from agon.website.http.api_router import moment
 from agon.website.http.lookup import LARGEST_ID
@@ -246,7 +246,7 @@ def whole_body(site: Site, contest: Contest) -> WholeContestBody:
         ],
         played=0 if standing is None else standing.played,
         total=None if standing is None else standing.total,
-        live=[match.key for match in live_matches(site, contest)],
+        live=[match.key for match in live_matches_of(site, contest)],
         table=[] if standing is None else _table(standing),
         bracket=[] if standing is None else [_round(one) for one in standing.rounds],
         winners=[] if standing is None else [_entrant(one) for one in standing.winners],
