@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from agon.arbiter.entrant import Entrant, Program
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant
 from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import MILLISECOND_NS, Limits
 from agon.arbiter.pool import SeatPool

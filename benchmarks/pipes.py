@@ -31,7 +31,7 @@ from benchmarks.duel import Duel, Side
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.match.match import Match
     from agon.match.result import MatchResult
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.datastore.store import Store
     from agon.games.game import Game, Position
     from agon.website.site import Site
@@ -52,7 +52,7 @@ def serve_quiet_site(port_to: Connection) -> None:
 def serve_busy_site(port_to: Connection) -> None:
     """The site on which matches are played all the time."""
     with _site() as site:
-        playing = Playing(site.stage)
+        playing = Playing(site.live_matches)
         playing.start()
         try:
             _serve(lambda: with_times(_pages(site), playing.shown), port_to)
@@ -62,7 +62,7 @@ def serve_busy_site(port_to: Connection) -> None:
 
 @contextmanager
 def _site() -> Iterator[Site]:
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.datastore.store import Store
     from agon.website.preload import warm_up
     from agon.website.site import Site, SiteSettings
@@ -72,7 +72,7 @@ def _site() -> Iterator[Site]:
         add_authors(store)
         fill(store)
         warm_up()
-        yield Site(store, Stage(), time.time_ns, settings)
+        yield Site(store, LiveMatches(), time.time_ns, settings)
 
 
 def _pages(site: Site) -> ASGIApp:
@@ -149,13 +149,15 @@ def fill(store: Store) -> None:
 class Playing:
     """Matches without end, each in a thread of its own; when each position was shown."""
 
-    def __init__(self, stage: Stage, matches: int = MATCHES, pace_ns: int = PACE_NS) -> None:
+    def __init__(
+        self, live_matches: LiveMatches, matches: int = MATCHES, pace_ns: int = PACE_NS
+    ) -> None:
         """Nothing is played yet."""
         from agon.games.registry import all_games
 
         self.shown: dict[str, list[int]] = {}
         """By the match's key: when its position of that number was about to be shown."""
-        self._stage = stage
+        self._live_matches = live_matches
         self._pace_ns = pace_ns
         self._stopping = threading.Event()
         games = all_games()
@@ -212,7 +214,7 @@ class Playing:
             if self._stopping.is_set():
                 raise StoppedError("the bench is over")
             if live is None:
-                live = self._stage.begin(game, bots, position, time.time_ns())
+                live = self._live_matches.begin(game, bots, position, time.time_ns())
                 self.shown[live.key] = [time.monotonic_ns()]
                 self._begun.release()
             else:

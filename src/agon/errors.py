@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class AgonError(Exception):
-    """Something that a user can mend; the command line shows it as one line."""
+    """An error that a user can fix; the command line shows it as one line."""
 
 
 class SettingError(AgonError):

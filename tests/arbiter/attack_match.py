@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from agon.arbiter.arbiter import Arbiter
-from agon.arbiter.entrant import Program
+from agon.arbiter.bot_process import Program
 from agon.arbiter.limits import Limits
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import PLAY, SandboxedProcess, launch_in_sandbox

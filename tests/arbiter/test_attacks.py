@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arbiter.bot_process import Program
 from agon.arbiter.build import build_in_sandbox
 from agon.arbiter.build_cache import BuildCache
-from agon.arbiter.entrant import Program
 from tests.arbiter.attack_match import TURNS, play_attack, play_normally
 from tests.sandbox.attack import Burden, Probe, all_held
 from tests.sandbox.attacks import ATTACKS

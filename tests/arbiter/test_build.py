@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter import build_cache
+from agon.arbiter.bot_process import Program
 from agon.arbiter.build import OUTPUT_BYTES, build_in_sandbox, prepare, run_build
 from agon.arbiter.build_cache import DAY_SECONDS, BuildCache, find_cache
-from agon.arbiter.entrant import Entrant, Program
+from agon.arbiter.entrant import Entrant
 from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.errors import SettingError, UnfitBotError
 from agon.sandbox.leftovers import new_name, own_pid_namespace

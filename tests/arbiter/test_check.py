@@ -12,7 +12,7 @@ import pytest
 
 from agon.arbiter.build import Build
 from agon.arbiter.check import Check, find_checked_game
-from agon.arbiter.check_rig import Patience
+from agon.arbiter.check_rig import CheckTimes
 from agon.arbiter.entrant import launch_on_host
 from agon.arbiter.findings import StepResult
 from agon.arbiter.limits import Limits
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agon.arbiter.entrant import Program
+    from agon.arbiter.bot_process import Program
     from agon.arbiter.findings import CheckStep
 
 SECOND = 10**9
-QUICK = Patience(spare_ns=SECOND, settle_ns=SECOND // 5, closing_ns=SECOND)
-SLOW = Patience(spare_ns=60 * SECOND, settle_ns=SECOND // 5, closing_ns=60 * SECOND)
+QUICK = CheckTimes(spare_ns=SECOND, settle_ns=SECOND // 5, closing_ns=SECOND)
+SLOW = CheckTimes(spare_ns=60 * SECOND, settle_ns=SECOND // 5, closing_ns=60 * SECOND)
 
 
 def check(
-    text: str, patience: Patience = SLOW, turn_ns: int = 10 * SECOND, **options: str
+    text: str, times: CheckTimes = SLOW, turn_ns: int = 10 * SECOND, **options: str
 ) -> list[CheckStep]:
-    limits = Limits(turn_ns, start_ns=SECOND if patience is QUICK else 60 * SECOND)
+    limits = Limits(turn_ns, start_ns=SECOND if times is QUICK else 60 * SECOND)
     clock = time.monotonic_ns
     examined = Check(
-        GAME, GAME.parse_options(options), text, limits, launch_on_host, clock, patience=patience
+        GAME, GAME.parse_options(options), text, limits, launch_on_host, clock, times=times
     )
     return list(examined.run())
 
@@ -217,8 +217,8 @@ def test_8_the_advice_is_about_the_situation(tmp_path: Path) -> None:
 
 def test_9_too_slow_and_10_it_does_not_end(tmp_path: Path) -> None:
     stays = ("    main()\n", "    main()\n    __import__('time').sleep(99)")
-    patience = Patience(60 * SECOND, SECOND // 5, closing_ns=2 * SECOND)
-    steps = check(changed_starter(tmp_path, stays), patience, turn_ns=1000)
+    times = CheckTimes(60 * SECOND, SECOND // 5, closing_ns=2 * SECOND)
+    steps = check(changed_starter(tmp_path, stays), times, turn_ns=1000)
     assert numbers(steps, StepResult.FAILED) == ["9", "10"]
     assert numbers(steps, StepResult.LEFT_OUT) == ["6", "7", "8.1", "8.2", "8.3", "8.4"]
     assert steps[5].finding.saw == "broken off after 3 turns: they take too long, see step 9"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arbiter.arbiter import play_match
+from agon.arbiter.bot_process import Program
 from agon.arbiter.check_rig import (
     MOST_LINES,
     STAYS,
@@ -22,7 +23,7 @@ from agon.arbiter.check_rig import (
     told_warnings,
 )
 from agon.arbiter.dial_in import DialInProcess
-from agon.arbiter.entrant import Program, launch_on_host
+from agon.arbiter.entrant import launch_on_host
 from agon.arbiter.host import HostProcess
 from agon.arbiter.limits import Limits
 from agon.arbiter.seat import Answer
@@ -36,7 +37,7 @@ from tests.arbiter.script_seat import ScriptSeat
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.match.result import MatchResult
 
 MS = 10**6

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arbiter.bot_process import Program
 from agon.arbiter.dial_in import dials_in, fill_in
-from agon.arbiter.entrant import Entrant, Program, launch_on_host, make_seat
+from agon.arbiter.entrant import Entrant, launch_on_host, make_seat
 from agon.arbiter.limits import Limits
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import launch_in_sandbox, missing_layers
@@ -33,7 +34,7 @@ from tests.arbiter.programs import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agon.arbiter.entrant import Launch
+    from agon.arbiter.bot_process import Launch
     from agon.match.result import MatchResult
 
 DIAL = """

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arbiter.bot_process import Program
 from agon.arbiter.entrant import (
     LONGEST_SETTINGS,
     Entrant,
-    Program,
     command_in,
     find_entrant,
     launch_on_host,

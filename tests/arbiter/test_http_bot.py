@@ -17,14 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arbiter.arbiter import Arbiter
-from agon.arbiter.entrant import (
-    Entrant,
-    Program,
-    find_entrant,
-    launch_on_host,
-    make_seat,
-    start_program,
-)
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, find_entrant, launch_on_host, make_seat, start_program
 from agon.arbiter.http_connection import MOST_AHEAD, MOST_BODY, MOST_HEAD
 from agon.arbiter.http_seat import LONGEST_NOTE, MOST_CONNECTIONS, HttpProcess
 from agon.arbiter.limits import Limits
@@ -44,7 +38,7 @@ from tests.arbiter.programs import PYTHON, SECOND, children, open_files, told
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from agon.arbiter.entrant import Launch
+    from agon.arbiter.bot_process import Launch
     from agon.match.result import MatchResult
     from agon.sandbox.core_times import CoreTimes
 

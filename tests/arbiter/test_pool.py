@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.log import SeatLog
 from agon.arbiter.pool import MOST_IDLE, SeatPool, StoppedError
@@ -21,7 +22,7 @@ from tests.toy_game import GAME, ToyOptions
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.match.result import MatchResult
 
 CARDS = """
@@ -199,10 +200,10 @@ def test_of_the_programs_that_wait_the_last_ones_stay() -> None:
     entrants = [Entrant(f"{n}", Program(f"{n}", ("x",))) for n in range(MOST_IDLE + 2)]
 
     def use(pool: SeatPool) -> list[Any]:
-        with pool.seats(GAME, entrants, [0] * len(entrants), no_time, Starter()) as sittings:
-            for sitting in sittings:
-                sitting.is_well = True
-        return [sitting.seat for sitting in sittings]
+        with pool.seats(GAME, entrants, [0] * len(entrants), no_time, Starter()) as pooled_seats:
+            for pooled in pooled_seats:
+                pooled.is_well = True
+        return [pooled.seat for pooled in pooled_seats]
 
     with SeatPool(reuse=True) as pool:
         first, again = use(pool), use(pool)

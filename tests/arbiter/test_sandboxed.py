@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arbiter.arbiter import Arbiter
+from agon.arbiter.bot_process import Program
 from agon.arbiter.dial_in import DialInProcess
-from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host, start_program
+from agon.arbiter.entrant import Entrant, find_entrant, launch_on_host, start_program
 from agon.arbiter.limits import Limits
 from agon.arbiter.program import ProgramSeat
 from agon.arbiter.sandboxed import (

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import MOST_VOID, Score, Series, SeriesRunner
 from agon.errors import ArbiterError
@@ -23,7 +24,7 @@ from tests.toy_game import GAME, ToyOptions, ToyPosition
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
     from agon.match.match import Match
 
 SECOND = 10**9

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arbiter.entrant import Program
+from agon.arbiter.bot_process import Program
 from agon.arbiter.starter import (
     check_bot_name,
     missing_tools,

@@ -1,58 +1,58 @@
-"""Matches under way: what the stage shows, and who is woken."""
+"""Matches under way: what is listed, and who is woken."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 
-from agon.arena.live_matches import MOST_ENDED, LiveMatch, Signal, Stage
+from agon.arena.live_matches import MOST_ENDED, LiveMatch, LiveMatches, Signal
 from agon.games.hive.game import GAME
 
 
-def begin(stage: Stage, *, private: bool = False) -> LiveMatch:
-    return stage.begin(GAME, ["ada", "bob"], GAME.start(), 5, private=private)
+def begin(live_matches: LiveMatches, *, private: bool = False) -> LiveMatch:
+    return live_matches.begin(GAME, ["ada", "bob"], GAME.start(), 5, private=private)
 
 
 def test_a_match_is_on_the_stage_until_it_is_over() -> None:
-    stage = Stage()
-    first, second = begin(stage), begin(stage)
-    assert stage.matches() == [first, second]
+    live_matches = LiveMatches()
+    first, second = begin(live_matches), begin(live_matches)
+    assert live_matches.running() == [first, second]
     assert first.key != second.key
     first.end(12)
-    assert stage.matches() == [second]
-    assert stage.find(first.key) is first
+    assert live_matches.running() == [second]
+    assert live_matches.find(first.key) is first
     assert (first.is_over, first.match_id) == (True, 12)
 
 
 def test_matches_are_found_by_game() -> None:
-    stage = Stage()
-    match = begin(stage)
-    assert stage.matches("hive") == [match]
-    assert stage.matches("atlantis") == []
-    assert stage.find("hive-99") is None
+    live_matches = LiveMatches()
+    match = begin(live_matches)
+    assert live_matches.running("hive") == [match]
+    assert live_matches.running("atlantis") == []
+    assert live_matches.find("hive-99") is None
 
 
 def test_the_stage_tells_of_beginnings_and_ends_and_a_match_of_its_turns() -> None:
-    stage = Stage()
-    match = begin(stage)
-    assert stage.signal.value == 1
+    live_matches = LiveMatches()
+    match = begin(live_matches)
+    assert live_matches.signal.value == 1
     position = match.position
     turn = {seat: position.legal_moves(seat)[0] for seat in position.to_act}
     match.show(position.play(turn))
-    assert (match.turns, match.signal.value, stage.signal.value) == (1, 1, 1)
+    assert (match.turns, match.signal.value, live_matches.signal.value) == (1, 1, 1)
     match.end(None)
-    assert (match.signal.value, stage.signal.value) == (2, 2)
+    assert (match.signal.value, live_matches.signal.value) == (2, 2)
 
 
 def test_only_the_last_matches_that_are_over_are_remembered() -> None:
-    stage = Stage()
-    matches = [begin(stage) for _ in range(MOST_ENDED + 5)]
+    live_matches = LiveMatches()
+    matches = [begin(live_matches) for _ in range(MOST_ENDED + 5)]
     for match in matches:
         match.end(1)
-    last = begin(stage)
-    assert stage.find(matches[4].key) is None
-    assert stage.find(matches[5].key) is matches[5]
-    assert stage.matches() == [last]
+    last = begin(live_matches)
+    assert live_matches.find(matches[4].key) is None
+    assert live_matches.find(matches[5].key) is matches[5]
+    assert live_matches.running() == [last]
 
 
 def test_a_signal_wakes_all_who_wait_from_another_thread() -> None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, launch_on_host
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.pool import StoppedError
 from agon.arbiter.series import SeriesRunner

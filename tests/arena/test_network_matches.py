@@ -1,4 +1,4 @@
-"""Matches of guests in the journal: written down as they go on, gone when they are stored."""
+"""Matches of network clients in the journal: written as they go on, gone once stored."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 
 from agon.datastore import BookingState, MatchFilter, Store, TournamentState
 from agon.datastore.integrity import check_database
-from agon.datastore.patience import Patience
+from agon.datastore.retry import Retry
 from tests.arena.ladder.test_service import Ring
 from tests.arena.test_tournament import begin, plan, run
 from tests.datastore.server import running_postgresql
@@ -35,7 +35,7 @@ class Outage:
         self.tick = tick
         self.ticks = 0
         self.told: list[str] = []
-        self.patience = Patience(self.tell)
+        self.retry = Retry(self.tell)
 
     def now_ns(self) -> int:
         self.ticks += 1
@@ -53,7 +53,7 @@ class Outage:
 def test_a_tournament(server: PostgreSQL, tick: int) -> None:
     outage = Outage(server, tick)
     with Store.open(server.new_room()) as store:
-        tournament = begin(store.patient(outage.patience), plan())
+        tournament = begin(store.retrying(outage.retry), plan())
         tournament._now_ns = outage.now_ns
         run(tournament)
         matches = store.matches.find(MatchFilter(), limit=50)
@@ -67,7 +67,7 @@ def test_a_tournament(server: PostgreSQL, tick: int) -> None:
 def test_the_ladder(server: PostgreSQL, tick: int) -> None:
     outage = Outage(server, tick)
     with Store.open(server.new_room()) as store:
-        ring = Ring(store.patient(outage.patience))
+        ring = Ring(store.retrying(outage.retry))
         ring.tick = outage.now_ns  # type: ignore[method-assign]
         for part in (ring.match_runner, ring.ladder):
             part._now_ns = outage.now_ns

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, find_entrant, launch_on_host
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import LateError, Series, SeriesRunner
-from agon.arena.audit import audit
 from agon.arena.bot_versions import enter_bots
 from agon.arena.carry_out import find_among
 from agon.arena.fleet import FleetMatches, InProcessFleet
 from agon.arena.tournament import MOST_LATE, Plan, TournamentRun, distinct_names, stored_results
+from agon.arena.verify_stored import verify_stored
 from agon.datastore.enums import TournamentState
 from agon.datastore.matches import MatchFilter
 from agon.datastore.store import Store
@@ -144,7 +145,7 @@ def test_every_way_round_the_table_has_the_same_cards(store: Store) -> None:
         assert verify(transcript) == transcript.outcome
         dealt = TOY.start(transcript.options, transcript.seed, 3).observe(None)
         assert dealt == TOY.start(transcript.options, match.seed, 3).observe(None)
-    assert audit(store, "toy").difference is None
+    assert verify_stored(store, "toy").difference is None
 
 
 # --- programs, stopping, ladders -----------------------------------------------------------------

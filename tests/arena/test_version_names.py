@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.audit import audit
 from agon.arena.tournament import stored_results
+from agon.arena.verify_stored import verify_stored
 from agon.arena.version_names import Named, name_versions, version_titles
 from agon.datastore import NewBot, NewVersion
 from agon.datastore.store import Store
@@ -95,5 +95,5 @@ def test_the_command_line_and_a_copy_of_the_store_show_the_same(
 def test_an_audit_says_whose_rating_is_wrong(store: Store) -> None:
     ada, bob = add(store, "crawler", "ada"), add(store, "crawler", "bob")
     store_result(store, (ada, bob), (2, 0))
-    found = audit(store, "hive")
+    found = verify_stored(store, "hive")
     assert found.titles == {ada: "ada/crawler@1", bob: "bob/crawler@1"}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import agon
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.cli.app import WEB_MODULES
 from agon.datastore import Store
 from agon.website.accounts.registrar import Registrar
@@ -78,7 +78,7 @@ def test_the_wheel_without_extras_is_enough_for_contestants(
     with Store.open(blank) as store:
         ada = Registrar(store, CHEAP).register("ada", PASSWORD, 1)
         store.tokens.add(ada.id, "test", TOKEN, 1)
-        with serving(Site(store, Stage(), lambda: 10**18)) as site:
+        with serving(Site(store, LiveMatches(), lambda: 10**18)) as site:
             commands = [
                 "bot new hive crawler",
                 "bot check crawler",

@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agon.arbiter.starter import write_starter
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.settings import WorkerSettings
 from agon.arena.workers import Workers
 from agon.cli.app import app
@@ -55,10 +55,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def site(store: Store) -> Iterator[str]:
     """The address of a site whose workers check bots."""
-    stage = Stage()
+    live_matches = LiveMatches()
     settings = WorkerSettings(ladder=(), examples=())
-    workers = Workers(store, stage, settings=settings)
-    whole = Site(store, stage, lambda: 10**18, guard=AccountPolicy(CHEAP), workers=workers)
+    workers = Workers(store, live_matches, settings=settings)
+    whole = Site(store, live_matches, lambda: 10**18, guard=AccountPolicy(CHEAP), workers=workers)
     with serving(whole) as address:
         yield address
 

@@ -125,11 +125,11 @@ def fill_plans(store: Store, user_id: int, versions: list[int], tournament_id: i
     store.bookings.add(replace(asked, versions=(None, versions[2]), kind=BookingKind.PLAY))
     store.record_booked_match(booking.id, make_match(versions[:2]), NOON + 3)
     contest = store.contests.add(
-        NewContest("cup", "hive", "swiss", description="🏆", who_may_enter=WhoMayEnter.LISTED),
+        NewContest("cup", "hive", "swiss", description="🏆", who_may_enter=WhoMayEnter.INVITED),
         user_id,
         NOON,
     )
-    store.contests.set_guests(contest.id, [user_id])
+    store.contests.set_invited(contest.id, [user_id])
     store.contests.set_state(contest.id, ContestState.OPEN)
     store.contests.enter(contest.id, versions[0], user_id, NOON + 1)
     store.contests.set_tournament(contest.id, tournament_id)

@@ -117,17 +117,15 @@ def test_a_bot_enters_with_one_version(store: Store, ada: User, cup: Contest) ->
         store.contests.leave(cup.id, other)
 
 
-def test_only_listed_users_enter_a_contest_of_listed_ones(
-    store: Store, ada: User, cup: Contest
-) -> None:
+def test_only_invited_users_enter_a_contest_for_them(store: Store, ada: User, cup: Contest) -> None:
     bob = store.users.add("bob", "", NOON)
     (version,) = add_versions(store, 1)
-    store.contests.edit(cup.id, replace(CUP, who_may_enter=WhoMayEnter.LISTED))
-    store.contests.set_guests(cup.id, [ada.id, bob.id])
-    store.contests.set_guests(cup.id, [bob.id])
-    assert store.contests.guests(cup.id) == [bob.id]
+    store.contests.edit(cup.id, replace(CUP, who_may_enter=WhoMayEnter.INVITED))
+    store.contests.set_invited(cup.id, [ada.id, bob.id])
+    store.contests.set_invited(cup.id, [bob.id])
+    assert store.contests.invited(cup.id) == [bob.id]
     move(store, cup, ContestState.OPEN)
-    with pytest.raises(DatastoreError, match=f"user {ada.id} is not listed"):
+    with pytest.raises(DatastoreError, match=f"user {ada.id} is not invited"):
         store.contests.enter(cup.id, version, ada.id, NOON)
     store.contests.enter(cup.id, version, bob.id, NOON)
     assert len(store.contests.entries(cup.id)) == 1
@@ -135,7 +133,7 @@ def test_only_listed_users_enter_a_contest_of_listed_ones(
 
 def test_a_contest_that_has_not_begun_can_be_deleted(store: Store, ada: User, cup: Contest) -> None:
     (version,) = add_versions(store, 1)
-    store.contests.set_guests(cup.id, [ada.id])
+    store.contests.set_invited(cup.id, [ada.id])
     move(store, cup, ContestState.OPEN)
     store.contests.enter(cup.id, version, ada.id, NOON)
     store.contests.remove(cup.id)

@@ -30,8 +30,8 @@ def test_lines_are_added_to_what_is_there(store: Store) -> None:
         NOON,
     )
     assert entry.lines == ("wS1", "bS1 -wS1", "wQ wS1-")
-    [guests] = store.journal.entries(JournalKind.NETWORK)
-    assert guests.lines == ("a",)
+    [network] = store.journal.entries(JournalKind.NETWORK)
+    assert network.lines == ("a",)
 
 
 def test_the_head_may_change_until_there_are_lines(store: Store) -> None:

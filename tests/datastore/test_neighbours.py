@@ -68,9 +68,9 @@ def three(store: Store) -> Store:
         match = make_match([number], (1,), game=game, tournament_id=number, fixture=f"{number}")
         store.record_match(rate(replace(match, rules_version=number), RATINGS))
         store.bookings.add(new_booking(number))
-        contest = NewContest(f"contest {number}", game, "swiss", who_may_enter=WhoMayEnter.LISTED)
+        contest = NewContest(f"contest {number}", game, "swiss", who_may_enter=WhoMayEnter.INVITED)
         store.contests.add(contest, number, NOON)
-        store.contests.set_guests(number, [number])
+        store.contests.set_invited(number, [number])
         store.contests.set_state(number, ContestState.OPEN)
         store.contests.enter(number, number, number, NOON)
         store.contests.set_tournament(number, number)
@@ -137,7 +137,7 @@ READS: dict[str, Callable[[Store], list[int]]] = {
     "a game's next booking": lambda store: ids([store.bookings.take(NOON, game="game 2")]),
     "contest by id": lambda store: [store.contests.get(2).id],
     "a tournament's contest": lambda store: ids([store.contests.of_tournament(2)]),
-    "a contest's guests": lambda store: store.contests.guests(2),
+    "a contest's invited": lambda store: store.contests.invited(2),
     "a contest's entries": lambda store: [one.version_id for one in store.contests.entries(2)],
 }
 
@@ -164,7 +164,7 @@ CHANGES: dict[str, Callable[[Store], Any]] = {
     "contest left": lambda store: store.contests.leave(2, 2),
     "contest published": lambda store: store.contests.publish(2, True),
     "contest edited": lambda store: store.contests.edit(2, NewContest("new", "game 2", "swiss")),
-    "contest's guests": lambda store: store.contests.set_guests(2, [1, 3]),
+    "contest's invited": lambda store: store.contests.set_invited(2, [1, 3]),
     "contest's state": lambda store: store.contests.set_state(2, ContestState.CLOSED),
     "contest removed": lambda store: store.contests.remove(2),
     "journal's head": lambda store: store.journal.write([page_of_second(0, "line 2")]),
@@ -305,18 +305,18 @@ def test_a_fixture_is_told_from_those_of_its_tournament_and_of_others(three: Sto
     assert three.record_match(match) == 2
 
 
-def test_a_listed_user_enters_that_contest_alone(three: Store) -> None:
+def test_an_invited_user_enters_that_contest_alone(three: Store) -> None:
     for number in (1, 3):
-        with pytest.raises(DatastoreError, match=f"contest {number}: user 2 is not listed"):
+        with pytest.raises(DatastoreError, match=f"contest {number}: user 2 is not invited"):
             three.contests.enter(number, 2, 2, NOON)
-        with pytest.raises(DatastoreError, match=f"contest 2: user {number} is not listed"):
+        with pytest.raises(DatastoreError, match=f"contest 2: user {number} is not invited"):
             three.contests.enter(2, number, number, NOON)
         with pytest.raises(DatastoreError, match=f"bot version {number} is not in it"):
             three.contests.leave(2, number)
 
 
 def test_all_versions_of_a_bot_have_one_place_in_a_contest(three: Store) -> None:
-    three.contests.set_guests(2, NUMBERS)
+    three.contests.set_invited(2, NUMBERS)
     for number in NUMBERS:
         three.contests.enter(2, number, number, NOON + number)
         newer = three.versions.add(number, NewVersion(NOON)).id

@@ -1,4 +1,4 @@
-"""What the workshop and the ladder ask of the store: submissions, and the bookings of one game."""
+"""What uploads and the ladder ask of the store: submissions, and the bookings of one game."""
 
 from __future__ import annotations
 

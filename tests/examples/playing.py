@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-    from agon.arbiter.entrant import Launch
+    from agon.arbiter.bot_process import Launch
     from agon.games.game import Game
     from agon.match.result import MatchResult
 

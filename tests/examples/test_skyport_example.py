@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arbiter.check import Check
-from agon.arbiter.check_rig import Patience
+from agon.arbiter.check_rig import CheckTimes
 from agon.arbiter.entrant import launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.sandboxed import launch_in_sandbox
@@ -28,7 +28,7 @@ from tests.examples.playing import EXAMPLES, load_example, meet, unknown_warning
 from tests.games.skyport.situation import begin, change, play
 
 if TYPE_CHECKING:
-    from agon.arbiter.entrant import Launch
+    from agon.arbiter.bot_process import Launch
     from agon.arbiter.findings import Finding
     from agon.games.skyport.position import SkyportPosition
 
@@ -66,10 +66,10 @@ def check_changed(folder: Path, old: str, new: str, upto: str) -> dict[str, Find
     text = source.read_text()
     assert text.count(old) == 1
     source.write_text(text.replace(old, new))
-    patience = Patience(spare_ns=SECOND, settle_ns=SECOND // 5)
+    times = CheckTimes(spare_ns=SECOND, settle_ns=SECOND // 5)
     options, limits = SkyportOptions(turns=5), Limits(SECOND, start_ns=20 * SECOND)
     examined = Check(
-        GAME, options, str(folder), limits, launch_on_host, time.monotonic_ns, patience=patience
+        GAME, options, str(folder), limits, launch_on_host, time.monotonic_ns, times=times
     )
     findings: dict[str, Finding] = {}
     with closing(examined.run()) as steps:

@@ -33,7 +33,7 @@ from agon.games.skyport.map_maker import make_skyport_map
 from agon.games.skyport.mapfile import parse_map as parse_skyport_map
 from agon.games.skyport.wire import parse_action, parse_handshake, parse_loadout, parse_message
 from agon.match.transcript import Transcript, TurnEvent, format_transcript, parse_transcript, verify
-from agon.website.bots.upload_form import read_form, read_upload, read_wishes
+from agon.website.bots.upload_form import read_form, read_upload, read_upload_fields
 from agon.website.bots.zips import unpack_zip
 from agon.website.contests.form import read_form as read_contest
 from agon.website.upload_limits import UploadLimits
@@ -107,7 +107,7 @@ def read_multipart(content: bytes) -> None:
     kind = b"multipart/form-data; boundary=" + EDGE
     form = run(read_form(Request(scope(kind), receive_all(content)), LIMITS))
     try:
-        read_wishes(form)
+        read_upload_fields(form)
         read_upload(form, LIMITS)
     finally:
         run(form.close())

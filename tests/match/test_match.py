@@ -22,6 +22,7 @@ from agon.match.transcript import (
     Fault,
     FaultEvent,
     LimitEvent,
+    OtherEvent,
     TurnEvent,
     format_transcript,
     parse_transcript,
@@ -88,12 +89,12 @@ def calls(match: Match, rng: Random) -> dict[str, Callable[[], object]]:
         "drop none": lambda: match.drop({}),
         "stop": lambda: match.stop("enough"),
         "void": lambda: match.void("host"),
-        "chat": lambda: match.chat("ada", "hi"),
+        "void late": lambda: match.void("late", seat, rng.randrange(SECOND)),
         "result": lambda: match.result(),
     }
 
 
-LIKELY = ("submit", "submit again", "submit more", "advance", "advance all", "chat", "fail")
+LIKELY = ("submit", "submit again", "submit more", "advance", "advance all", "fail")
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -219,10 +220,13 @@ def test_the_bank_is_used_beyond_the_free_time_and_survives_a_restart() -> None:
 
 def test_chat_is_kept_over_a_restart() -> None:
     match = begin("hive")
-    match.chat("ada", "good luck")
+    play_turn(match, chance(5))
+    chat = OtherEvent({"type": "chat", "user": "ada", "message": "good luck"})
+    match = Match(replace(match.transcript(), events=(chat, *match.events)))
     play_turn(match, chance(5))
     again = Match(parse_transcript(format_transcript(match.transcript())))
     assert again.events == match.events
+    assert again.events[0] == chat
 
 
 def test_options_that_the_position_can_change() -> None:
@@ -275,6 +279,16 @@ def test_who_failed_is_behind_the_others_when_a_match_is_stopped() -> None:
     other = begin("hive")
     other.stop("enough")
     assert other.outcome == Outcome((0, 0), "enough")
+
+
+def test_a_seat_is_charged_for_the_turn_after_which_the_match_is_void() -> None:
+    match = begin("hive")
+    with pytest.raises(SettingError, match="seat 1 owes no turn"):
+        match.void(seat=1, elapsed_ns=7)
+    assert not match.is_over
+    match.void(seat=0, elapsed_ns=7)
+    assert match.is_over
+    assert match.result().thought_ns == (7, 0)
 
 
 def test_a_void_match_has_no_outcome() -> None:

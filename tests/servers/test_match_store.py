@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.errors import DatastoreError
 from agon.servers import match_store as keeping
 from agon.servers.match_store import FinishedMatch, KeptMatch, MatchStore
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     import pytest
 
 
-def played() -> tuple[FinishedMatch, Stage]:
-    """A game that is over, and still on the stage."""
-    stage = Stage()
-    quiet = QuietLobby(stage)
+def played() -> tuple[FinishedMatch, LiveMatches]:
+    """A game that is over, and still a live match."""
+    live_matches = LiveMatches()
+    quiet = QuietLobby(live_matches)
     for visitor in quiet.full_table("ann", "bob"):
         visitor.send("PASS")
-    (live,) = stage.matches()
+    (live,) = live_matches.running()
     assert quiet.finished[0].live is live
-    return quiet.finished[0], stage
+    return quiet.finished[0], live_matches
 
 
-def test_a_game_is_stored_by_another_thread_and_leaves_the_stage() -> None:
-    finished, stage = played()
+def test_a_game_is_stored_by_another_thread_and_is_no_live_match_then() -> None:
+    finished, live_matches = played()
     threads = []
     kept: list[KeptMatch] = []
 
@@ -42,7 +42,7 @@ def test_a_game_is_stored_by_another_thread_and_leaves_the_stage() -> None:
     keeper.close()
     assert [one.match_id for one in kept] == [41]
     assert finished.live is not None
-    assert (finished.live.match_id, finished.live.is_over, stage.matches()) == (41, True, [])
+    assert (finished.live.match_id, finished.live.is_over, live_matches.running()) == (41, True, [])
     assert threads != [threading.current_thread()]
 
 

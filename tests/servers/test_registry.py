@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.datastore.store import Store
 from agon.games.registry import all_games, find_game
 from agon.servers.game_server import ServerContext
@@ -27,7 +27,7 @@ def test_a_server_is_what_its_entry_says(game: str, tmp_path: Path) -> None:
     entry = SERVERS[game]
     with Store.open(tmp_path / "agon.db") as store:
         context = ServerContext(
-            store, Stage(), lambda match, begin, end: 1, count_connections(), "127.0.0.1"
+            store, LiveMatches(), lambda match, begin, end: 1, count_connections(), "127.0.0.1"
         )
         server = entry.make(context, 0)
     assert server.game is find_game(game)

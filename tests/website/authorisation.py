@@ -12,7 +12,7 @@ import shutil
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.people.party import Party, Person
 from agon.datastore import (
     BookingKind,
@@ -129,11 +129,11 @@ def session_secret(role: str) -> str:
 def open_scene(template: Path, ids: Mapping[str, object], file: Path) -> Scene:
     """A scene of its own, on a copy of a store that `fill` has filled; close its store."""
     shutil.copy(template, file)
-    stage = Stage()
-    stage.begin(GAME, ("crawler", "random"), GAME.start(), NOON)
+    live_matches = LiveMatches()
+    live_matches.begin(GAME, ("crawler", "random"), GAME.start(), NOON)
     site = Site(
         Store.open(file),
-        stage,
+        live_matches,
         lambda: NOON + SECOND,
         SiteSettings(),
         AccountPolicy(passwords=CHEAP),
@@ -187,7 +187,7 @@ ROWS: dict[str, Row] = {
     "GET /learn/{game}/starters": FOR_ALL,
     "GET /learn/{game}/starters/{language}.zip": FOR_ALL,
     "GET /download/{name}": Row(404, 404, 404, 404),
-    # workshop and challenges
+    # bots and challenges
     "GET /upload": FOR_USERS,
     "POST /upload": Row(303, 303, 303, 303, files=UPLOAD),
     "GET /bots/{bot_id}/upload": Row(303, 403, 200, 403),

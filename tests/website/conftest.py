@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import sync_playwright
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.datastore import Store
 from agon.games.registry import find_game
 from agon.website.accounts.policy import AccountPolicy
@@ -31,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site whose store has real matches of all games; no match is under way."""
     with Store.open(tmp_path_factory.mktemp("arena") / "agon.db") as store:
         fill(store)
-        yield Site(store, Stage(), lambda: NOON, guard=AccountPolicy(CHEAP))
+        yield Site(store, LiveMatches(), lambda: NOON, guard=AccountPolicy(CHEAP))
 
 
 @pytest.fixture(scope="session")
@@ -83,6 +83,6 @@ def phone(browser: Browser, server: str) -> Iterator[Viewer]:
 def live(site: Site) -> Iterator[LiveMatch]:
     """A match of MebiPenny that has just begun."""
     game = find_game("mebipenny")
-    match = site.stage.begin(game, ["ada", "<b>bob</b>"], game.start(seed=3), NOON)
+    match = site.live_matches.begin(game, ["ada", "<b>bob</b>"], game.start(seed=3), NOON)
     yield match
     match.end(None)

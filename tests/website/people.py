@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from httpx import ASGITransport, AsyncClient
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.datastore import Store
 from agon.website.accounts.passwords import Argon2, Cost, Passwords
 from agon.website.accounts.policy import AccountPolicy
@@ -118,7 +118,7 @@ def make_world(
     clock = Clock()
     site = Site(
         Store.open(place),
-        Stage(),
+        LiveMatches(),
         clock,
         settings or SiteSettings(),
         guard or AccountPolicy(passwords=CHEAP),

@@ -149,7 +149,7 @@ def test_a_bot_without_an_owner_is_in_no_users_hands(
     route: str,
     built_in: bool,
 ) -> None:
-    """A built-in bot, a guest, or a bot from the command line."""
+    """A built-in bot, a network client, or a bot from the command line."""
     ids = add_unowned(scene.site.store, built_in=built_in)
     row = replace(ROWS[route], form={"version": str(ids["version_id"])})
     request = make_request(replace(scene, ids={**scene.ids, **ids}), route, row, "other")

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from agon.arena.bot_versions import read_files
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.settings import WorkerSettings
 from agon.arena.workers import Workers
 from agon.datastore import MatchFilter, NewBot, NewVersion, Store
@@ -35,12 +35,12 @@ async def play_practice_bots(site: Site) -> None:
         serve_arena(site, ANYWHERE) as ports,
         httpx.AsyncClient(timeout=PATIENCE) as client,
     ):
-        guest = await meet(ports.games["skyport"], "Ann")
-        await site.stage.signal.beyond(0)
-        (live,) = site.stage.matches("skyport")
+        connection = await meet(ports.games["skyport"], "Ann")
+        await site.live_matches.signal.beyond(0)
+        (live,) = site.live_matches.running("skyport")
         assert live.players == ("Ann", "greedy")
-        guest.close()
-        await guest.wait_closed()
+        connection.close()
+        await connection.wait_closed()
         pages = f"http://127.0.0.1:{ports.pages}"
         for asked in ("/match", "/match?bot=random"):
             found = await client.get(f"{pages}/mebipenny{asked}")
@@ -57,9 +57,13 @@ def test_a_users_bot_plays_against_a_client_that_asks_for_it(blank: Path) -> Non
         bot = store.bots.add(NewBot("mebipenny", "crawler", 1))
         new = NewVersion(1, run="python3 mebipenny_bot.py", files=read_files(STARTER))
         version = store.versions.add(bot.id, new)
-        stage, now = Stage(), count(NOON, 10**9).__next__
-        workers = Workers(store, stage, now, WorkerSettings(ladder=(), unsafe_host=True))
-        run(ask_for_crawler(Site(store, stage, now, guard=AccountPolicy(CHEAP), workers=workers)))
+        live_matches, now = LiveMatches(), count(NOON, 10**9).__next__
+        workers = Workers(store, live_matches, now, WorkerSettings(ladder=(), unsafe_host=True))
+        run(
+            ask_for_crawler(
+                Site(store, live_matches, now, guard=AccountPolicy(CHEAP), workers=workers)
+            )
+        )
         (match,) = store.matches.find(MatchFilter())
         assert {seat.bot for seat in match.seats} == {"Ann (guest)", "crawler"}
         assert version.id in [seat.version_id for seat in match.seats]
@@ -79,7 +83,7 @@ async def ask_for_crawler(site: Site) -> None:
         game = f"{own}{found.headers['location']}"
         assert (await client.get(f"{own}/")).json()[0]["bots"] == ["crawler@1"]
         answer = await client.post(f"{game}/players", json={"name": "Ann"})
-        (live,) = site.stage.matches("mebipenny")
+        (live,) = site.live_matches.running("mebipenny")
         headers = {"X-Turn-Token": answer.headers["x-turn-token"]}
         answer = await client.post(f"{game}/moves", json="PASS", headers=headers)
         assert answer.headers["x-turn-token"], "the bot has played, and it is our turn again"

@@ -1,7 +1,7 @@
 """The arena is killed while matches run: it comes back, and loses nothing.
 
-Matches of bots are played again, those of people go on, those of guests are kept as they were. The
-tests share one arena that was killed, and come in the order of its second life.
+Matches of bots are played again, those of people go on, those of network clients are kept as they
+were. The tests share one arena that was killed, and come in the order of its second life.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Killed:
     secret: str
     play: Any
     written: int
-    """Events in the journal of a match of guests."""
+    """Events in the journal of a match of network clients."""
 
 
 @pytest.fixture(scope="module")
@@ -139,17 +139,17 @@ def wait_for_person(arena: Arena, key: str, secret: str) -> Any:
 
 def meet(port: int, name: str, stack: ExitStack) -> None:
     """Come to Skyport over TCP with a name and weapons, and stay."""
-    guest = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+    client = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
     weapons = {"primary-weapon": "laser", "secondary-weapon": "droid"}
     for line in (
         {"message": "connect", "revision": 1, "name": name},
         {"message": "loadout", **weapons},
     ):
-        guest.sendall(json.dumps(line).encode() + b"\n")
+        client.sendall(json.dumps(line).encode() + b"\n")
 
 
 def wait_until_written(store: Store) -> int:
-    """Until something of the guests' match stands in the journal; how many events."""
+    """Until something of the clients' match stands in the journal; how many events."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         for entry in store.journal.entries(JournalKind.NETWORK):
@@ -172,7 +172,7 @@ def test_the_match_of_a_person_goes_on(arena: Arena, data: Path, killed: Killed)
         verify(parse_transcript(store.matches.transcript(match.id).decode()))
 
 
-def test_the_match_of_guests_is_kept_as_it_was(arena: Arena, data: Path, killed: Killed) -> None:
+def test_the_match_of_clients_is_kept_as_it_was(arena: Arena, data: Path, killed: Killed) -> None:
     with Store.open(data / "agon.db", create=False) as store:
         assert store.journal.entries(JournalKind.NETWORK) == []
         [match] = store.matches.find(MatchFilter(game="skyport"))

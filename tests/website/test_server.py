@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
 from agon.errors import RulesNotReadyError, SettingError
@@ -51,7 +51,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 def make_site(store: Store, settings: SiteSettings | None = None) -> Site:
     """A site on which a second passes whenever the clock is read."""
     now, guard = count(NOON, 10**9).__next__, AccountPolicy(CHEAP)
-    return Site(store, Stage(), now, settings or SiteSettings(), guard)
+    return Site(store, LiveMatches(), now, settings or SiteSettings(), guard)
 
 
 async def until_over(live: LiveMatch) -> None:
@@ -83,7 +83,7 @@ async def play_mebipenny(site: Site) -> None:
             for place, name in ((f"{pages}/mebipenny", "Ann"), (own, "Bob"))
         ]
         await asyncio.wait(joining, return_when=asyncio.FIRST_COMPLETED)
-        (live,) = site.stage.matches()
+        (live,) = site.live_matches.running()
         shown = (await client.get(f"{pages}/live/{live.key}")).text
         assert "Ann" in shown
         assert "Bob" in shown
@@ -167,9 +167,9 @@ async def play_skyport(site: Site) -> None:
     """Two come, and one leaves at once."""
     async with serve_arena(site, ANYWHERE) as ports:
         writers = [await meet(ports.games["skyport"], name) for name in ("Ann", "Bob")]
-        while not site.stage.matches():
-            await site.stage.signal.beyond(site.stage.signal.value)
-        (live,) = site.stage.matches()
+        while not site.live_matches.running():
+            await site.live_matches.signal.beyond(site.live_matches.signal.value)
+        (live,) = site.live_matches.running()
         assert live.players == ("Ann", "Bob")
         for writer in writers:
             writer.close()
@@ -177,7 +177,7 @@ async def play_skyport(site: Site) -> None:
         assert live.match_id is not None
 
 
-def test_matches_of_guests_that_are_cut_off_are_kept_as_they_were(blank: Path) -> None:
+def test_matches_of_clients_that_are_cut_off_are_kept_as_they_were(blank: Path) -> None:
     with Store.open(blank) as store:
         run(leave_off(make_site(store)))
         assert store.matches.find(MatchFilter()) == []
@@ -198,7 +198,7 @@ def test_matches_of_guests_that_are_cut_off_are_kept_as_they_were(blank: Path) -
 
 
 async def leave_off(site: Site) -> None:
-    """The site ends while guests are in the middle of a match, on either server."""
+    """The site ends while clients are in the middle of a match, on either server."""
     async with (
         httpx.AsyncClient(timeout=PATIENCE) as client,
         serve_arena(site, ANYWHERE) as ports,
@@ -214,16 +214,16 @@ async def leave_off(site: Site) -> None:
         token = {"X-Turn-Token": (await first).headers["x-turn-token"]}
         held = asyncio.create_task(client.post(f"{game}/moves", json="PASS", headers=token))
         await second  # it is the other's turn, who does not move any more
-        guests = [await meet(ports.games["skyport"], name) for name in ("Ann", "Bob")]
+        connections = [await meet(ports.games["skyport"], name) for name in ("Ann", "Bob")]
         choice = {"primary-weapon": "laser", "secondary-weapon": "droid"}
-        for guest in guests:
-            guest.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
-        (live,) = site.stage.matches("skyport")
+        for connection in connections:
+            connection.write(json.dumps({"message": "loadout", **choice}).encode() + b"\n")
+        (live,) = site.live_matches.running("skyport")
         while not live.turns:
             await live.signal.beyond(live.signal.value)
         assert not held.done()
-    for guest in guests:
-        guest.close()
+    for connection in connections:
+        connection.close()
 
 
 async def meet(port: int, name: str) -> asyncio.StreamWriter:

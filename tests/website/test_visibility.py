@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.live_matches import HiddenStage, LiveMatch, Stage
+from agon.arena.live_matches import HiddenLiveMatches, LiveMatch, LiveMatches
 from agon.datastore import ContestState, NewBot, NewContest, NewTournament, NewVersion, Rating
 from agon.games.hive.game import GAME
 from agon.match.transcript import Fault, format_transcript
@@ -113,7 +113,7 @@ def test_numbers_that_no_match_has(world: World, number: str) -> None:
 def test_a_clock_that_is_set_back_keeps_nothing_hidden(world: World) -> None:
     store, contest = world.store, the_contest(world)
     visibility = Visibility(store, world.clock, lambda _: [match])
-    match = begin(HiddenStage(world.site.stage, visibility.hides))
+    match = begin(HiddenLiveMatches(world.site.live_matches, visibility.hides))
     assert match.private
     store.contests.publish(contest.id, True)
     store.contests.set_state(contest.id, ContestState.OPEN)
@@ -177,14 +177,14 @@ def test_a_hidden_match_counts_once_it_is_published(world: World) -> None:
         assert {row["matches"] for row in table["rows"]} == {matches}
 
 
-def begin(stage: Stage) -> LiveMatch:
-    return stage.begin(GAME, ["ada", "bob"], GAME.start(), NOON)
+def begin(live_matches: LiveMatches) -> LiveMatch:
+    return live_matches.begin(GAME, ["ada", "bob"], GAME.start(), NOON)
 
 
 def test_who_may_watch_a_match_of_a_hidden_contest(world: World) -> None:
     site = world.site
-    hidden = begin(HiddenStage(site.stage, site.visibility.hides))
-    shown = begin(site.stage)
+    hidden = begin(HiddenLiveMatches(site.live_matches, site.visibility.hides))
+    shown = begin(site.live_matches)
     for name in (None, "eve", "olga"):
         browser = world.browser(name)
         for path in ("/", "/live", "/games/hive"):
@@ -199,8 +199,8 @@ def test_who_may_watch_a_match_of_a_hidden_contest(world: World) -> None:
 
 def test_public_streams_do_not_show_it(world: World) -> None:
     site = world.site
-    hidden = begin(HiddenStage(site.stage, site.visibility.hides))
-    begin(site.stage)
+    hidden = begin(HiddenLiveMatches(site.live_matches, site.visibility.hides))
+    begin(site.live_matches)
 
     async def listen() -> None:
         async with Listener(world.app, "/live/events?once=yes") as front:
@@ -216,7 +216,7 @@ def test_a_match_is_hidden_until_its_contest_is_known_to_be_published(world: Wor
     contest = the_contest(world)
     playing: list[LiveMatch] = []
     visibility = Visibility(store, clock, lambda id_: playing if id_ == contest.id else [])
-    match = begin(HiddenStage(world.site.stage, visibility.hides))
+    match = begin(HiddenLiveMatches(world.site.live_matches, visibility.hides))
     assert match.private
     playing.append(match)
     assert match.private
@@ -226,11 +226,11 @@ def test_a_match_is_hidden_until_its_contest_is_known_to_be_published(world: Wor
     assert match.private  # it was asked a moment ago
     clock.now_ns += 1
     assert not match.private
-    assert choose_matches(world.site.stage.matches(), 5) == [match]
+    assert choose_matches(world.site.live_matches.running(), 5) == [match]
     store.contests.publish(contest.id, False)
     visibility.forget()
     assert match.private
-    assert choose_matches(world.site.stage.matches(), 5) == []
+    assert choose_matches(world.site.live_matches.running(), 5) == []
 
 
 def test_a_stream_ends_when_its_contest_is_hidden(world: World) -> None:
@@ -241,7 +241,7 @@ def test_a_stream_ends_when_its_contest_is_hidden(world: World) -> None:
     )
     site.store.contests.publish(contest.id, True)
     site.store.contests.set_state(contest.id, ContestState.OPEN)
-    match = begin(HiddenStage(site.stage, visibility.hides))
+    match = begin(HiddenLiveMatches(site.live_matches, visibility.hides))
     playing.append(match)
     path = f"/live/{match.key}/events"
 
@@ -265,7 +265,7 @@ def test_what_was_given_up_is_as_hidden_as_its_contest(world: World) -> None:
     visibility = Visibility(store, world.clock, lambda id_: playing if id_ == contest.id else [])
     store.contests.publish(contest.id, True)
     store.contests.set_state(contest.id, ContestState.OPEN)
-    match = begin(HiddenStage(world.site.stage, visibility.hides))
+    match = begin(HiddenLiveMatches(world.site.live_matches, visibility.hides))
     playing.append(match)
     assert not match.private
     playing.clear()
@@ -279,8 +279,8 @@ def test_what_was_given_up_is_as_hidden_as_its_contest(world: World) -> None:
 def test_what_has_ended_is_as_hidden_as_what_is_stored(world: World) -> None:
     store = world.store
     visibility = Visibility(store, world.clock, lambda _: [])
-    stage = HiddenStage(world.site.stage, visibility.hides)
-    of_cup, of_all, given_up = begin(stage), begin(stage), begin(stage)
+    live_matches = HiddenLiveMatches(world.site.live_matches, visibility.hides)
+    of_cup, of_all, given_up = begin(live_matches), begin(live_matches), begin(live_matches)
     of_cup.end(1)
     of_all.end(2)
     given_up.end(None)
@@ -290,10 +290,10 @@ def test_what_has_ended_is_as_hidden_as_what_is_stored(world: World) -> None:
 
 
 def test_the_hidden_part_of_a_stage_is_a_part_of_it() -> None:
-    stage = Stage()
-    behind = HiddenStage(stage, lambda _: True)
+    live_matches = LiveMatches()
+    behind = HiddenLiveMatches(live_matches, lambda _: True)
     match = begin(behind)
-    assert stage.find(match.key) is behind.find(match.key) is match
-    assert stage.matches() == behind.matches("hive") == [match]
+    assert live_matches.find(match.key) is behind.find(match.key) is match
+    assert live_matches.running() == behind.running("hive") == [match]
     match.end(None)
-    assert stage.ended() == behind.ended() == [match]
+    assert live_matches.ended() == behind.ended() == [match]

@@ -217,8 +217,7 @@ class Arbiter:
             told = f"no turn within {format_ns(allowed)}"
             return Failure(Fault.TIMEOUT, f"{told}: {hint}" if hint else told)
         if took - allowed <= late and question.ran <= allowed:
-            self.match.clocks[number].charge(took)
-            self.match.void()  # this machine was late, not the seat
+            self.match.void(seat=number, elapsed_ns=took)  # this machine was late, not the seat
             return None
         return Failure(Fault.TIMEOUT, f"turn after {format_ns(took)}, {format_ns(allowed)} allowed")
 

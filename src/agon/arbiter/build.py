@@ -21,13 +21,14 @@ from agon.arbiter.build_cache import BuildCache, find_cache
 from agon.arbiter.host import format_status
 from agon.arbiter.sandboxed import require_sandbox, settle
 from agon.errors import ArbiterError, SandboxError, SettingError, UnfitBotError
-from agon.sandbox.workshop import LIMITS, build_apart
+from agon.sandbox.sandboxed_build import LIMITS, run_sandboxed_build
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from agon.arbiter.entrant import Entrant, Program
+    from agon.arbiter.bot_process import Program
+    from agon.arbiter.entrant import Entrant
     from agon.sandbox import ResourceLimits
 
     Builder: TypeAlias = Callable[[Program], "Build"]
@@ -93,7 +94,9 @@ def build_in_sandbox(
         return Build(None, "", clock() - begin, replace(program, folder=known), was_cached=True)
     with cache.new_folder() as target:
         try:
-            made = build_apart(program.build, program.folder, target, limit_ns, clock, limits)
+            made = run_sandboxed_build(
+                program.build, program.folder, target, limit_ns, clock, limits
+            )
         except UnfitBotError as error:
             return Build(str(error), "", clock() - begin, program)
         except (SandboxError, OSError) as error:

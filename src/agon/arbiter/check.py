@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.arbiter import Arbiter
 from agon.arbiter.build import run_build
 from agon.arbiter.check_rig import (
+    CheckedSeat,
     CheckOpponent,
-    Examinee,
-    Patience,
+    CheckTimes,
     Recorder,
     Stopwatch,
     close_input,
@@ -28,7 +28,6 @@ from agon.arbiter.check_rig import (
 )
 from agon.arbiter.entrant import (
     Entrant,
-    Program,
     check_time,
     find_entrant,
     load_program,
@@ -49,8 +48,8 @@ from agon.match.transcript import Fault, FaultEvent, TurnEvent
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
+    from agon.arbiter.bot_process import Launch, Program
     from agon.arbiter.build import Builder
-    from agon.arbiter.entrant import Launch
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, Options, Position
@@ -98,16 +97,16 @@ class Check:
         clock: Callable[[], int],
         late_since: Callable[[int], int] = lambda begin: 0,
         on_turn: Callable[[int], None] = lambda turn: None,
-        patience: Patience | None = None,
+        times: CheckTimes | None = None,
         build: Builder = run_build,
     ) -> None:
         """`text` names the bot as everywhere; the limits are the arena's."""
-        self.patience = patience or Patience()
+        self.times = times or CheckTimes()
         self.game = game
         self.options = options
         self.text = text
         self.turn_ns = limits.turn_ns
-        spare = None if limits.turn_ns is None else limits.turn_ns + self.patience.spare_ns
+        spare = None if limits.turn_ns is None else limits.turn_ns + self.times.spare_ns
         self.limits = replace(limits, turn_ns=spare)
         self.launch = launch
         self.build = build
@@ -117,12 +116,11 @@ class Check:
         self.seats = game.start(options).seats
         self._entrant = Entrant("")
         self._recorder = Recorder()
-        self._kept: Examinee | None = None
+        self._kept: CheckedSeat | None = None
         self._stopwatch = Stopwatch(limits.turn_ns, limits.bank_ns)
 
     @property
     def program(self) -> Program:
-        """The program that is examined."""
         if self._entrant.program is None:
             raise SettingError(f"bot {self.text!r} is built in: there is nothing to check")
         return self._entrant.program
@@ -211,7 +209,7 @@ class Check:
             seat.begin(start, self.seats - 1, self.limits, (seat.name,) * self.seats)
             listen(seat, seat.is_ready, self.clock() + self.limits.start_ns, self.clock)
             is_ready = seat.is_ready()
-            settled = self.clock() + self.patience.settle_ns
+            settled = self.clock() + self.times.settle_ns
             listen(seat, lambda: seat.is_ahead, settled, self.clock)
             failure = seat.answer.failure if seat.answer is not None else None
             failure = failure and seat.explain(failure)
@@ -259,19 +257,21 @@ class Check:
         seats = self.game.start(options).seats
         for attempt in range(ATTEMPTS):
             place = attempt % seats
-            guests: list[CheckOpponent] = []
+            opponents: list[CheckOpponent] = []
 
-            def invite(seed: int, place: int = place, guests: list[CheckOpponent] = guests) -> Seat:
-                guests.append(CheckOpponent(situation, place, seed, self.clock))
-                return guests[-1]
+            def add_opponent(
+                seed: int, place: int = place, opponents: list[CheckOpponent] = opponents
+            ) -> Seat:
+                opponents.append(CheckOpponent(situation, place, seed, self.clock))
+                return opponents[-1]
 
             with closing(self._new_seat()) as seat:
-                match = self._play(options, seat, place, invite, LONGEST_MATCH, seed=attempt)
+                match = self._play(options, seat, place, add_opponent, LONGEST_MATCH, seed=attempt)
             found = self._failure(match, place)
             if found is not None:
                 return replace(found, advice=f"{situation.advice} {found.advice}")
-            if guests[0].seen_at is not None:
-                where = f"match {attempt + 1} of this step, at turn {guests[0].seen_at}"
+            if opponents[0].seen_at is not None:
+                where = f"match {attempt + 1} of this step, at turn {opponents[0].seen_at}"
                 return Finding(f"it came up in {where}")
             found = self._broken_off(match)
             if found is not None:
@@ -306,7 +306,7 @@ class Check:
         name = dialogue.spell_name(program.name)
         process = start_program(program, name, self.launch, dialogue.http_exchange())
         how, took = close_input(
-            process, [*lines, *dialogue.leave()], self.patience.closing_ns, self.clock
+            process, [*lines, *dialogue.leave()], self.times.closing_ns, self.clock
         )
         if how is not None:
             return Finding(f"{how} after {took / 10**6:.0f} ms")
@@ -316,10 +316,10 @@ class Check:
 
     # --- Matches ---
 
-    def _new_seat(self) -> Examinee:
+    def _new_seat(self) -> CheckedSeat:
         program = self.program
         told_name = self.game.dialogue(program.protocol).spell_name(program.name)
-        seat = Examinee(
+        seat = CheckedSeat(
             program.name,
             lambda *words: start_program(
                 with_words(program, words),

@@ -20,15 +20,15 @@ from agon.match.transcript import Fault, TurnEvent
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from agon.arbiter.bot_process import Process
     from agon.arbiter.limits import Limits
-    from agon.arbiter.process import Process
     from agon.arbiter.seat import Seat
     from agon.games.check_opponents import Situation
     from agon.games.game import Json, Position
     from agon.match.result import MatchResult
     from agon.match.transcript import Event
 
-STAYS = 12  # turns that a guest stays after it has got what it wanted
+STAYS = 12  # turns that an opponent plays after its situation has come up
 MOST_LINES = 10_000
 CHUNK = 1 << 16
 MILLISECOND = 10**6
@@ -37,8 +37,8 @@ LAST_BREATH_NS = 200 * MILLISECOND  # between the end of a program's output and 
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long a check waits, in nanoseconds."""
+class CheckTimes:
+    """How long a check waits."""
 
     spare_ns: int = 5 * 10**9
     """For a turn, beyond the arena's limit: a slow bot gets to the step about time."""
@@ -48,7 +48,7 @@ class Patience:
     """How long it may take to end."""
 
 
-class Examinee(ProgramSeat):
+class CheckedSeat(ProgramSeat):
     """The bot under examination: it is told a time per turn, but given more.
 
     Where a turn counts as it stands at the end of its time, nothing at all counts only once: before
@@ -102,13 +102,11 @@ class CheckOpponent(BotSeat):
         self.seen_at = None
 
     def tell(self, before: Position[Any], turns: Any, after: Position[Any]) -> None:
-        """Look whether this is it."""
         self._turns += 1
         if self.seen_at is None and self._situation.occurs(after, self._place):
             self.seen_at = self._turns
 
     def ask(self, position: Position[Any], deadline: int | None) -> None:
-        """A turn, or the end."""
         if self.seen_at is not None and self._turns >= self.seen_at + STAYS:
             self.answer = Answer(failure=Failure(Fault.CRASH, "it has seen enough"))
         else:
@@ -124,7 +122,6 @@ class Recorder:
         self._complaint = ""
 
     def clear(self) -> None:
-        """Forget all lines."""
         self.lines.clear()
         self._complaint = ""
 
@@ -152,7 +149,7 @@ class Stopwatch:
     """The slowest turn of a bot over several matches, and by how much one was too slow."""
 
     def __init__(self, limit_ns: int | None, bank_ns: int = 0) -> None:
-        """A turn may take that long, and all turns of a match together so much longer."""
+        """The time for a turn, and the time that all turns of a match may take beyond it."""
         self._limit_ns = limit_ns
         self._bank_ns = bank_ns
         self.slowest_ns = 0

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agon.arbiter.entrant import Launch, Program
+    from agon.arbiter.bot_process import Launch, Program
     from agon.sandbox.core_times import CoreTimes
 
 GRACE_MS = 20  # a program that hangs up is about to end

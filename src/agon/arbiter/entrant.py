@@ -22,8 +22,9 @@ import shutil
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from agon.arbiter.bot_process import Program
 from agon.arbiter.command_line import parse_command
 from agon.arbiter.dial_in import DialInProcess, dials_in
 from agon.arbiter.http_seat import HttpProcess
@@ -35,7 +36,7 @@ from agon.strict_json import LONGEST_QUOTE, TOO_DEEP
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Launch, Process
     from agon.games.dialogue import Dialogue
     from agon.games.game import Game
     from agon.games.http_exchange import HttpExchange
@@ -44,28 +45,6 @@ SETTINGS = "bot.toml"
 LONGEST_NAME = 64
 LONGEST_SETTINGS = 1 << 13  # a key with thousands of dots takes the parser seconds
 KNOWN_KEYS = {"name", "games", "language", "build", "run", "protocol", "legal"}
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A bot that is a program."""
-
-    name: str
-    run: tuple[str, ...]
-    folder: Path | None = None
-    build: tuple[str, ...] = ()
-    language: str = ""
-    games: tuple[str, ...] = ()
-    protocol: str | None = None
-    legal: bool = False
-    """Whether it is sent the legal moves with each question."""
-    port: int | None = None
-    """The port of this machine at which it is to dial in, where it does; filled in at its start."""
-
-
-if TYPE_CHECKING:
-    Launch: TypeAlias = Callable[[Program], Process]
-    OnLine: TypeAlias = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +165,6 @@ def parse_program(content: bytes, file: Path = Path(SETTINGS)) -> Program:
 
 
 def _parse_settings(content: bytes, file: Path) -> dict[str, Any]:
-    """The keys and values of a `bot.toml`."""
     if len(content) > LONGEST_SETTINGS:
         raise SettingError(f"{file}: expected at most {LONGEST_SETTINGS} bytes")
     expected = 'expected lines such as name = "crawler", in TOML'
@@ -241,7 +219,7 @@ def make_seat(
     seed: int,
     clock: Callable[[], int],
     launch: Launch,
-    on_line: OnLine = lambda direction, line: None,
+    on_line: Callable[[str, str], None] = lambda direction, line: None,
 ) -> Seat:
     """A seat for the entrant; `launch` starts programs."""
     if entrant.program is None:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from agon.match.transcript import Fault, Transcript, played_positions
 
 LONGEST_TEXT = 400
-"""So many characters of a match may stand in a command."""
+"""The most characters of a match that may stand in a command."""
 
 ADVICE = MappingProxyType(
     {

@@ -119,7 +119,6 @@ class HostProcess:
         return os.write(self.stdin_fd, data)
 
     def pause(self) -> None:
-        """Stop its process group."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -139,7 +138,6 @@ class HostProcess:
                 os.killpg(self.pid, number)
 
     def stop(self) -> None:
-        """Kill its process group from another thread."""
         self._signal(signal.SIGKILL)
 
     def end(self) -> str | None:

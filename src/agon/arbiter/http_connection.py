@@ -27,7 +27,7 @@ MOST_BODY = 1 << 14
 MOST_AHEAD = 1 << 16  # of requests that follow one which is not answered yet
 
 
-class HttpConnection:
+class BotConnection:
     """A program's connection, from the side of the server."""
 
     def __init__(self, accepted: socket.socket) -> None:

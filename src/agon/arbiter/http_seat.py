@@ -15,10 +15,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from agon.arbiter.dial_in import GRACE_MS, LOOPBACK, fill_in
-from agon.arbiter.http_connection import HttpConnection
+from agon.arbiter.http_connection import BotConnection
 
 if TYPE_CHECKING:
-    from agon.arbiter.entrant import Launch, Program
+    from agon.arbiter.bot_process import Launch, Program
     from agon.games.http_exchange import HttpExchange, HttpReply, Leave
     from agon.sandbox.core_times import CoreTimes
 
@@ -36,8 +36,8 @@ class HttpProcess:
     def __init__(self, program: Program, name: str, launch: Launch, exchange: HttpExchange) -> None:
         """Listen, then start the program, which is told where."""
         self._exchange = exchange
-        self._connections: dict[int, HttpConnection] = {}
-        self._held: dict[HttpConnection, Leave] = {}
+        self._connections: dict[int, BotConnection] = {}
+        self._held: dict[BotConnection, Leave] = {}
         """Connections with a request that is not answered yet."""
         self._has_ended = False
         listener = socket.create_server((LOOPBACK, 0))
@@ -82,7 +82,7 @@ class HttpProcess:
             if len(self._connections) >= MOST_CONNECTIONS:
                 accepted.close()
                 return
-            connection = HttpConnection(accepted)
+            connection = BotConnection(accepted)
             self._connections[connection.fileno()] = connection
             self._epoll.register(connection.fileno(), connection.wants)
 
@@ -94,7 +94,7 @@ class HttpProcess:
         for descriptor, _ in self._epoll.poll(GRACE_MS / 1000):
             self._serve(descriptor)
 
-    def _take_request(self, connection: HttpConnection) -> None:
+    def _take_request(self, connection: BotConnection) -> None:
         """Have the exchange answer one request, so that many at once do not keep the loop."""
         request = connection.next_request()
         if request is not None:
@@ -109,7 +109,7 @@ class HttpProcess:
             connection.refused = ""
         self._look_after(connection)
 
-    def _answer(self, connection: HttpConnection, reply: HttpReply, about: str) -> None:
+    def _answer(self, connection: BotConnection, reply: HttpReply, about: str) -> None:
         connection.answer(reply)
         if reply.note:
             self._note(f"{about}: {reply.status}: {reply.note}")
@@ -123,7 +123,7 @@ class HttpProcess:
             with suppress(BlockingIOError):
                 os.write(self._note_fd, f"arena: {shown}\n".encode())
 
-    def _look_after(self, connection: HttpConnection) -> None:
+    def _look_after(self, connection: BotConnection) -> None:
         """Wait for what the connection wants now; forget it if its other side has gone."""
         if not connection.is_gone:
             self._epoll.modify(connection.fileno(), connection.wants)
@@ -146,11 +146,9 @@ class HttpProcess:
         self._program.pause()
 
     def resume(self) -> None:
-        """Let it go on."""
         self._program.resume()
 
     def stop(self) -> None:
-        """Kill the program from another thread."""
         self._program.stop()
 
     def end(self) -> str | None:

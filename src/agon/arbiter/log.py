@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 FIRST_CHARACTERS = 1 << 16
 LAST_CHARACTERS = 3 << 16
-"""Of the lines of one seat in a long match, so much is kept from the beginning and the end."""
+"""Of one seat's lines in a long match, the part that is kept from the beginning and the end."""
 
 
 class SeatLog:
@@ -56,8 +56,8 @@ class SeatLog:
 class SeatMarks:
     """How far one seat's log had come after which event, so that its parts are found by turn.
 
-    A mark is `[events, lines, characters]`: after so many events of the transcript, so many lines
-    had been exchanged and so many characters stood on the standard error.
+    A mark is `[events, lines, characters]`: after this number of events of the
+    transcript, how many lines had been exchanged and how many characters the standard error had.
     """
 
     def __init__(self) -> None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Self
 
-    from agon.arbiter.entrant import Entrant, Launch, Program
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Launch, Process, Program
+    from agon.arbiter.entrant import Entrant
     from agon.arbiter.seat import Seat
     from agon.games.game import Game
 
@@ -36,7 +36,7 @@ class StoppedError(ArbiterError):
 
 
 @dataclass(slots=True)
-class Sitting:
+class PooledSeat:
     """A seat in use, with its log; `is_well`: its program may play another match."""
 
     key: tuple[str, Entrant]
@@ -49,7 +49,6 @@ class Sitting:
 
     @property
     def is_program(self) -> bool:
-        """Whether a program has the seat."""
         return isinstance(self.seat, ProgramSeat)
 
     def keep_logs(self) -> None:
@@ -64,7 +63,7 @@ class SeatPool:
     def __init__(self, *, reuse: bool = False) -> None:
         """`reuse`: programs stay alive from match to match."""
         self._reuse = reuse
-        self._idle: list[Sitting] = []
+        self._idle: list[PooledSeat] = []
         self._lock = threading.Lock()
         self._running: WeakSet[Process] = WeakSet()
         self._stopped = threading.Event()
@@ -83,20 +82,20 @@ class SeatPool:
         seeds: Sequence[int],
         clock: Callable[[], int],
         launch: Launch,
-    ) -> Iterator[list[Sitting]]:
+    ) -> Iterator[list[PooledSeat]]:
         """Seats for one match; a program whose `is_well` is not set in the block is ended."""
-        taken: list[Sitting] = []
+        taken: list[PooledSeat] = []
         try:
             for entrant, seed in zip(entrants, seeds, strict=True):
                 taken.append(self._take(game, entrant, seed, clock, launch))
             yield taken
         finally:
-            for sitting in taken:
-                self._give_back(sitting)
+            for pooled in taken:
+                self._give_back(pooled)
 
     def _take(
         self, game: Game, entrant: Entrant, seed: int, clock: Callable[[], int], launch: Launch
-    ) -> Sitting:
+    ) -> PooledSeat:
         key = (game.name, entrant)
         while (kept := self._take_idle(key)) is not None:
             if not _has_ended(kept.seat):
@@ -104,9 +103,9 @@ class SeatPool:
             kept.seat.close()
         log = SeatLog()
         seat = make_seat(game, entrant, seed, clock, self._tracked(launch), log.on_line)
-        return Sitting(key, seat, log)
+        return PooledSeat(key, seat, log)
 
-    def _take_idle(self, key: tuple[str, Entrant]) -> Sitting | None:
+    def _take_idle(self, key: tuple[str, Entrant]) -> PooledSeat | None:
         with self._lock:
             for place in range(len(self._idle) - 1, -1, -1):
                 if self._idle[place].key == key:
@@ -119,15 +118,15 @@ class SeatPool:
             kept.seat.stderr = b""
         return kept
 
-    def _give_back(self, sitting: Sitting) -> None:
-        can_stay = self._reuse and sitting.is_well and not self.is_stopped
-        if not can_stay or not sitting.is_program:
-            sitting.seat.close()
-            sitting.keep_logs()
+    def _give_back(self, pooled: PooledSeat) -> None:
+        can_stay = self._reuse and pooled.is_well and not self.is_stopped
+        if not can_stay or not pooled.is_program:
+            pooled.seat.close()
+            pooled.keep_logs()
             return
-        sitting.keep_logs()
+        pooled.keep_logs()
         with self._lock:
-            self._idle.append(Sitting(sitting.key, sitting.seat, sitting.log))
+            self._idle.append(PooledSeat(pooled.key, pooled.seat, pooled.log))
             surplus = self._idle[:-MOST_IDLE]
             del self._idle[:-MOST_IDLE]
         for idle in surplus:
@@ -167,8 +166,8 @@ class SeatPool:
     def close(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
-        for sitting in idle:
-            sitting.seat.close()
+        for pooled in idle:
+            pooled.seat.close()
 
 
 def _has_ended(seat: Seat) -> bool:

@@ -21,8 +21,8 @@ from agon.match.transcript import Fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from agon.arbiter.bot_process import Process
     from agon.arbiter.limits import Limits
-    from agon.arbiter.process import Process
     from agon.games.dialogue import Briefing, Dialogue
     from agon.games.game import JsonObject, Outcome, Position
     from agon.sandbox.core_times import CoreTimes
@@ -66,7 +66,6 @@ class ProgramSeat(Seat):
         self.stderr = b""
 
     def describe(self) -> JsonObject:
-        """Its name, and what else was given."""
         return {"name": self.name, "kind": "program", **self._describe}
 
     def begin(
@@ -157,14 +156,12 @@ class ProgramSeat(Seat):
 
     @property
     def can_pause(self) -> bool:
-        """While it runs, and is not being asked."""
         return self._process is not None and not self._is_paused
 
     def core_times(self) -> CoreTimes:
         return self._process.core_times() if self._process is not None else {}
 
     def pause(self) -> None:
-        """Pause it until it is asked, or until the match ends."""
         if self._process is not None and not self._is_paused:
             self._process.pause()
             self._is_paused = True
@@ -235,7 +232,6 @@ class ProgramSeat(Seat):
         return self._sources
 
     def on_event(self, descriptor: int) -> None:
-        """Read or write what is ready."""
         if self._process is None:
             return
         if descriptor == self._process.stdout_fd:
@@ -248,7 +244,6 @@ class ProgramSeat(Seat):
                 self._read_stdout()  # a program that ended before it dialled in says nothing there
 
     def settle(self, allowed: str) -> bool:
-        """Whether its protocol counts a turn as it stands at the end of its time."""
         if self._position is None:
             return False
         standing = self._dialogue.standing()
@@ -262,7 +257,6 @@ class ProgramSeat(Seat):
         return True
 
     def stop_waiting(self) -> str:
-        """An unread question, half a line, or silence."""
         if self._outbox:
             return "it does not read its input"
         if self._inbox:

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from agon.arbiter.entrant import Program, command_in, launch_on_host
+from agon.arbiter.entrant import command_in, launch_on_host
 from agon.errors import ArbiterError, SandboxError, UnfitBotError
 from agon.sandbox import Ended, Ending, Endpoint, ResourceLimits, SandboxedChild, launch
 from agon.sandbox.command import is_system
@@ -25,7 +25,8 @@ from agon.sandbox.resource_limits import MIB
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch, Program
+    from agon.arbiter.entrant import Entrant
     from agon.sandbox.core_times import CoreTimes
     from agon.sandbox.doctor import LayerFinding
 

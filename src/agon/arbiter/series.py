@@ -13,7 +13,8 @@ from agon.errors import ArbiterError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch
+    from agon.arbiter.entrant import Entrant
     from agon.arbiter.limits import Limits
     from agon.games.game import Game, JsonObject, Options
     from agon.match.match import Match
@@ -42,7 +43,6 @@ class Series:
         return tuple((seat + number) % seats for seat in range(seats))
 
     def seed_of(self, number: int) -> int:
-        """The seed of the match of that number."""
         return self.seed + number // len(self.entrants)
 
     def names(self, number: int) -> tuple[str, ...]:
@@ -83,16 +83,16 @@ class SeriesRunner:
         seed, seating = series.seed_of(number), series.seating(number)
         entrants = [series.entrants[bot] for bot in seating]
         seeds = [seed * len(entrants) + bot for bot in seating]
-        with self.pool.seats(series.game, entrants, seeds, self.clock, self.launch) as sittings:
-            seats = [sitting.seat for sitting in sittings]
-            marks = [SeatMarks() for _ in sittings]
+        with self.pool.seats(series.game, entrants, seeds, self.clock, self.launch) as pooled_seats:
+            seats = [pooled.seat for pooled in pooled_seats]
+            marks = [SeatMarks() for _ in pooled_seats]
 
             def on_change(match: Match) -> None:
                 self.pool.check()
                 if self.keeps_logs:
-                    for mark, sitting in zip(marks, sittings, strict=True):
-                        if sitting.is_program:
-                            mark.note(len(match.events), sitting.log, sitting.seat)
+                    for mark, pooled in zip(marks, pooled_seats, strict=True):
+                        if pooled.is_program:
+                            mark.note(len(match.events), pooled.log, pooled.seat)
                 self.on_change(match)
 
             arbiter = Arbiter(
@@ -105,13 +105,13 @@ class SeriesRunner:
                 on_change=on_change,
             )
             result = arbiter.play(seed)
-            for sitting, fault in zip(sittings, result.faults, strict=True):
-                sitting.is_well = fault is None and not result.is_void
-        if not self.keeps_logs or not any(sitting.is_program for sitting in sittings):
+            for pooled, fault in zip(pooled_seats, result.faults, strict=True):
+                pooled.is_well = fault is None and not result.is_void
+        if not self.keeps_logs or not any(pooled.is_program for pooled in pooled_seats):
             return result, {}
         logs: JsonObject = {
-            "wire": [[*sitting.lines] for sitting in sittings],
-            "stderr": [sitting.stderr for sitting in sittings],
+            "wire": [[*pooled.lines] for pooled in pooled_seats],
+            "stderr": [pooled.stderr for pooled in pooled_seats],
             "marks": [[[*mark] for mark in seat.marks] for seat in marks],
         }
         return result, logs

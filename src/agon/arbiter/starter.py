@@ -11,7 +11,7 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.arbiter.entrant import SETTINGS, Program, load_program
+from agon.arbiter.entrant import SETTINGS, load_program
 from agon.errors import SettingError
 from agon.sandbox.command import search_path
 from agon.sandbox.installations import find_allowed
@@ -19,6 +19,7 @@ from agon.sandbox.installations import find_allowed
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agon.arbiter.bot_process import Program
     from agon.games.game import Game
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)

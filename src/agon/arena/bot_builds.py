@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agon.arbiter.entrant import Launch
+    from agon.arbiter.bot_process import Launch
     from agon.datastore.bots import StoredBot
     from agon.datastore.store import Store
 

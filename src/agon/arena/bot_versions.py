@@ -15,7 +15,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
-from agon.arbiter.entrant import Entrant, Program, load_program
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, load_program
 from agon.arena.unpacked_bots import UnpackedBots
 from agon.datastore.bots import NewBot
 from agon.datastore.columns import NAME_LENGTH
@@ -39,7 +40,6 @@ COMPILED = (b"\x7fELF", b"\xca\xfe\xba\xbe", b"!<arch>\n", b"MZ")
 
 
 def version_name(bot: StoredBot, version: BotVersion) -> str:
-    """The name of a stored version in tables."""
     return bot.name if bot.built_in else f"{bot.name}@{version.number}"
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
+from agon.arbiter.bot_process import Program
 from agon.arbiter.build import build_in_sandbox, run_build
 from agon.arbiter.check import Check
-from agon.arbiter.entrant import Entrant, Program
+from agon.arbiter.entrant import Entrant
 from agon.arbiter.findings import StepResult
 from agon.arbiter.series import LateError, Series
 from agon.arena.check_report import (
@@ -41,10 +42,9 @@ from agon.simulate.tally import Tally, game_seeds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from agon.arbiter.bot_process import Launch, Process
     from agon.arbiter.build import Build
-    from agon.arbiter.entrant import Launch
     from agon.arbiter.findings import CheckStep
-    from agon.arbiter.process import Process
     from agon.arbiter.series import SeriesRunner
     from agon.arena.jobs import Job, JobPlayer, JobResult
     from agon.games.game import Game
@@ -75,9 +75,7 @@ class Stoppable(Protocol):
 class PlaysMatches(Stoppable, Protocol):
     """What a tournament needs: a way to have matches played, and a way to give them up."""
 
-    def play(self, job: PlayMatch) -> PlayedMatch:
-        """Play a match."""
-        ...
+    def play(self, job: PlayMatch) -> PlayedMatch: ...
 
 
 @dataclass(frozen=True, slots=True)

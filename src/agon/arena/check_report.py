@@ -95,7 +95,7 @@ def format_verdict(steps: Sequence[CheckStep], command: str) -> str:
         rest = f"; {after} steps after it were not tried" if after else ""
         rest += f"; {before} steps before it were left out" if before else ""
         return (
-            f"\nFailed at step {' and '.join(failed)}{rest}. Mend it and upload the next version."
+            f"\nFailed at step {' and '.join(failed)}{rest}. Fix it and upload the next version."
             f"\nThe same check on your own machine:\n    {command}\n"
         )
     unseen = count(StepResult.UNSEEN)

@@ -12,7 +12,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from agon.arbiter.entrant import Entrant, Program
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant
 from agon.arbiter.pool import StoppedError
 from agon.arbiter.series import SeriesRunner
 from agon.arena.carry_out import JobRunner
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from agon.arbiter.bot_process import Process
     from agon.arbiter.limits import Limits
-    from agon.arbiter.process import Process
     from agon.arena.bot_builds import BotBuilds
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion

@@ -111,7 +111,7 @@ class LiveMatch:
         self.on_change()
 
 
-class Stage:
+class LiveMatches:
     """All matches under way, and the last ones that were."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class Stage:
         """The match of that key, under way or just over."""
         return self._matches.get(key)
 
-    def matches(self, game: str | None = None) -> list[LiveMatch]:
+    def running(self, game: str | None = None) -> list[LiveMatch]:
         """The matches under way, of one game if given, in the order in which they began."""
         with self._lock:
             known = list(self._matches.values())
@@ -171,14 +171,13 @@ class Stage:
         return [one for one in reversed(known) if one.is_over]
 
 
-class HiddenStage(Stage):
-    """The part of a stage on which matches are hidden as long as `hides` says so."""
+class HiddenLiveMatches(LiveMatches):
+    """Matches that begin here are hidden among the others as long as `hides` says so."""
 
-    def __init__(self, stage: Stage, hides: Callable[[LiveMatch], bool]) -> None:
-        """What begins here stands on that stage."""
+    def __init__(self, live_matches: LiveMatches, hides: Callable[[LiveMatch], bool]) -> None:
         super().__init__()
-        self.signal = stage.signal
-        self._stage = stage
+        self.signal = live_matches.signal
+        self._live_matches = live_matches
         self._hides = hides
 
     def begin(
@@ -191,18 +190,16 @@ class HiddenStage(Stage):
         private: bool = False,
         hides: Callable[[LiveMatch], bool] | None = None,
     ) -> LiveMatch:
-        """A match begins. From any thread."""
         hidden = self._hides if hides is None else hides
-        return self._stage.begin(game, players, position, begin_ns, private=private, hides=hidden)
+        return self._live_matches.begin(
+            game, players, position, begin_ns, private=private, hides=hidden
+        )
 
     def find(self, key: str) -> LiveMatch | None:
-        """The match of that key on the whole stage."""
-        return self._stage.find(key)
+        return self._live_matches.find(key)
 
-    def matches(self, game: str | None = None) -> list[LiveMatch]:
-        """The matches under way on the whole stage."""
-        return self._stage.matches(game)
+    def running(self, game: str | None = None) -> list[LiveMatch]:
+        return self._live_matches.running(game)
 
     def ended(self) -> list[LiveMatch]:
-        """The matches that are over on the whole stage."""
-        return self._stage.ended()
+        return self._live_matches.ended()

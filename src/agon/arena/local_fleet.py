@@ -48,7 +48,6 @@ class LocalWorker:
     """One process, for one job at a time."""
 
     def __init__(self, settings: FleetSettings) -> None:
-        """Start it."""
         context = _context()
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=work, args=(theirs, settings), daemon=True)
@@ -86,7 +85,6 @@ class LocalFleet:
     """Use it in a `with` statement: at its end all processes end."""
 
     def __init__(self, size: int, settings: FleetSettings | None = None) -> None:
-        """At most so many processes."""
         settings = settings or FleetSettings()
         self._settings = replace(settings, cache=str(cache_home().parent))
         self._size = size

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.match.result import MatchResult
 
-GUEST = " (guest)"
+CLIENT_SUFFIX = " (guest)"
 
 
 def stored_form(
@@ -74,7 +74,7 @@ def store_network_match(
             versions.append(int(str(player["version"])))
             continue
         name = str(player.get("name") or f"seat {seat}")
-        bot = NewBot(game.name, name[: NAME_LENGTH - len(GUEST)] + GUEST, begin_ns)
+        bot = NewBot(game.name, name[: NAME_LENGTH - len(CLIENT_SUFFIX)] + CLIENT_SUFFIX, begin_ns)
         version = NewVersion(begin_ns, protocol=game.network_protocol)
         if player.get("kind") == "built-in":
             bot = NewBot(game.name, str(player["bot"]), begin_ns, built_in=True)

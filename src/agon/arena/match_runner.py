@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.fleet import Fleet
     from agon.arena.jobs import PlayedMatch
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.datastore.bookings import Booking
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
@@ -47,7 +47,7 @@ class MatchRunner:
     def __init__(
         self,
         store: Store,
-        stage: Stage,
+        live_matches: LiveMatches,
         bot_builds: BotBuilds,
         fleet: Fleet,
         limits: Limits,
@@ -57,7 +57,7 @@ class MatchRunner:
     ) -> None:
         """`clock` counts nanoseconds, `now_ns` is the time of day."""
         self._store = store
-        self._stage = stage
+        self._live_matches = live_matches
         self._bot_builds = bot_builds
         self._fleet = fleet
         self._limits = limits
@@ -76,7 +76,7 @@ class MatchRunner:
             matches.stop()
 
     def live(self, booking_id: int) -> LiveMatch | None:
-        """The match of a booking on the stage, while it is played."""
+        """The live match of a booking, while it is played."""
         with self._lock:
             showing = self._showings.get(booking_id)
         return None if showing is None else showing.live
@@ -122,7 +122,7 @@ class MatchRunner:
         )
         begin_ns = self._now_ns()
         pace = Pace(pace_ns, self._clock, self._stopping)
-        showing = PacedMatch(self._stage, job_setup(game, job), begin_ns, pace)
+        showing = PacedMatch(self._live_matches, job_setup(game, job), begin_ns, pace)
         matches = FleetMatches(self._fleet, find_among(entrants))
         with self._lock:
             self._showings[booking.id] = showing

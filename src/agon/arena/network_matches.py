@@ -20,7 +20,7 @@ from agon.arena.match_record import store_network_match
 from agon.arena.unfinished import INTERRUPTED, format_head, format_lines, parse_entry
 from agon.datastore.enums import JournalKind
 from agon.datastore.journal import Page
-from agon.datastore.patience import IMPATIENT
+from agon.datastore.retry import NO_RETRY
 from agon.errors import AgonError, DatabaseError, DatastoreError
 from agon.match.result import result_of
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
     from agon.datastore.journal import JournalEntry
-    from agon.datastore.patience import Patience
+    from agon.datastore.retry import Retry
     from agon.datastore.store import Store
     from agon.match.match import Match
     from agon.match.result import MatchResult
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("agon.arena")
 PAUSE_S = 2.0
 SHARE = 20
-"""Writing takes at most one part in so many of the time."""
+"""Writing takes at most 1/20 of the time."""
 
 
 class Unfinished(Protocol):
@@ -65,12 +65,10 @@ class NewEvents:
 class NetworkMatches:
     """Stores and journals the matches of clients."""
 
-    def __init__(
-        self, store: Store, now_ns: Callable[[], int], patience: Patience = IMPATIENT
-    ) -> None:
-        """`now_ns` is the time of day; `patience` waits for the store with a match that is over."""
+    def __init__(self, store: Store, now_ns: Callable[[], int], retry: Retry = NO_RETRY) -> None:
+        """`now_ns` is the time of day; `retry` waits for the store with a match that is over."""
         self._store = store
-        self._patient_store = store.patient(patience)
+        self._retrying_store = store.retrying(retry)
         self._now_ns = now_ns
         self._written: dict[str, int] = {}
         """The matches in the journal, and how many of their events."""
@@ -85,7 +83,7 @@ class NetworkMatches:
             self._kept.add(key)
             journal = key if self._written.pop(key, None) is not None else None
             try:
-                return store_network_match(self._patient_store, match, begin_ns, end_ns, journal)
+                return store_network_match(self._retrying_store, match, begin_ns, end_ns, journal)
             except AgonError as error:
                 title = match.transcript.game.title
                 LOG.error("a match of %s is not stored: %s", title, error)

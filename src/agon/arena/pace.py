@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from threading import Event as ThreadEvent
 
     from agon.arena.jobs import RecordPart
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.games.game import Position
     from agon.match.transcript import Event, Transcript
 
@@ -43,9 +43,11 @@ class Pace:
 class PacedMatch:
     """Shows one match live, from its record as it grows, in a thread of its own."""
 
-    def __init__(self, stage: Stage, setup: Transcript, begin_ns: int, pace: Pace) -> None:
-        """It stands on the stage from its first position on."""
-        self._stage = stage
+    def __init__(
+        self, live_matches: LiveMatches, setup: Transcript, begin_ns: int, pace: Pace
+    ) -> None:
+        """It is among the live matches from its first position on."""
+        self._live_matches = live_matches
         self._setup = setup
         self._begin_ns = begin_ns
         self._pace = pace
@@ -92,6 +94,6 @@ class PacedMatch:
         self._pace.wait()
         if self.live is None:
             names = [str(player["name"]) for player in self._setup.players]
-            self.live = self._stage.begin(self._setup.game, names, position, self._begin_ns)
+            self.live = self._live_matches.begin(self._setup.game, names, position, self._begin_ns)
         else:
             self.live.show(position)

@@ -1,6 +1,6 @@
-"""Rate limits: so many attempts in a time, for each address, account or whatever a key names.
+"""Rate limits: attempts within a window of time, for each address, account or other key.
 
-The window slides: an attempt counts for just so long. Nothing is stored; a restart forgets. Keys
+The window slides: an attempt counts for just that time. Nothing is stored; a restart forgets. Keys
 that were quiet are forgotten too, and the number of keys has a limit of its own.
 """
 
@@ -13,14 +13,13 @@ from threading import Lock
 SECOND_NS = 10**9
 MOST_KEYS = 20_000
 IPV6_HOST_BITS = 64
-"""One customer has a whole network of so many bits; its addresses are one."""
+"""One customer has a whole network with a prefix of this length: it counts as one address."""
 
 
 class RateLimit:
-    """At most so many attempts of a key within a window of time."""
+    """A maximum of attempts for each key within a window of time."""
 
     def __init__(self, limit: int, window_s: int, most_keys: int = MOST_KEYS) -> None:
-        """This limit within so many seconds."""
         self.limit = limit
         self.window_ns = window_s * SECOND_NS
         self._most_keys = most_keys
@@ -55,7 +54,6 @@ class RateLimit:
                 attempts.pop()
 
     def __len__(self) -> int:
-        """How many keys are remembered."""
         return len(self._attempts)
 
     def _forget(self, now_ns: int) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Contender(NamedVersion):
-    """A version of a bot; its owner is None for the arena's own, and for guests."""
+    """A version of a bot; its owner is None for the arena's own, and for network clients."""
 
     __slots__ = ()
 
@@ -23,7 +23,6 @@ class Contender(NamedVersion):
 
     @property
     def is_removed(self) -> bool:
-        """Whether its bot was deleted."""
         return self.bot_removed_ns is not None
 
     @property

@@ -31,17 +31,13 @@ NICE = 10
 """How much the compiling process stands back."""
 
 
-def say_nothing(told: str) -> None:
-    """For those who need not know how far it is."""
-
-
 class RulesLoader:
     """Makes these games ready, one after the other, in a thread."""
 
     def __init__(
         self,
         games: Sequence[Game],
-        tell: Callable[[str], None] = say_nothing,
+        tell: Callable[[str], None] = lambda told: None,
         compile_rules: Callable[[Game], None] | None = None,
     ) -> None:
         """From now on their kernels are held. `compile_rules` returns when it has compiled them."""
@@ -61,7 +57,6 @@ class RulesLoader:
 
     @property
     def is_done(self) -> bool:
-        """Whether all games are ready."""
         return not self._waiting
 
     @property
@@ -73,7 +68,6 @@ class RulesLoader:
         return f"{told}; next: {waiting}" if waiting else told
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     def want(self, game: Game) -> Future[None]:
@@ -85,7 +79,6 @@ class RulesLoader:
             return self.ready[game.name]
 
     def stop(self) -> None:
-        """Compile nothing more."""
         self._wanted.put(None)
         with self._lock:
             self._is_stopped = True

@@ -40,5 +40,4 @@ class WorkerSettings:
 
     @property
     def limits(self) -> Limits:
-        """What bounds a match."""
         return Limits(self.turn_ns, self.bank_ns, turns=self.turns)

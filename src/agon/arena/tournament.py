@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from agon.ranker.pairing import Schedule
 
 MOST_LATE = 20
-"""If this machine is too late for so many matches in a row, the tournament gives up."""
+"""The tournament gives up if this machine is too late for this many matches in a row."""
 
 
 @dataclass(frozen=True, slots=True)

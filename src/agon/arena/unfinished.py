@@ -33,7 +33,6 @@ def format_head(transcript: Transcript, **more: object) -> dict[str, object]:
 
 
 def format_lines(game: Game, events: Sequence[Event]) -> list[str]:
-    """The lines for these events."""
     return [json.dumps(event_json(event, game.form)) for event in events]
 
 

@@ -1,6 +1,6 @@
 """The site's threads: ladders, newcomers, challenges, and checks of bots.
 
-    workers = Workers(store, stage, time.time_ns, WorkerSettings())
+    workers = Workers(store, live_matches, time.time_ns, WorkerSettings())
     workers.start()   # at the beginning of the application's life, and
     workers.stop()    # at its end
 
@@ -33,7 +33,7 @@ from agon.games.registry import all_games, find_game
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arena.live_matches import LiveMatch, Signal, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches, Signal
     from agon.datastore.store import Store
 
 LOG = logging.getLogger("agon.arena")
@@ -47,7 +47,7 @@ class Workers:
     def __init__(
         self,
         store: Store,
-        stage: Stage,
+        live_matches: LiveMatches,
         now_ns: Callable[[], int] = time.time_ns,
         settings: WorkerSettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
@@ -73,7 +73,7 @@ class Workers:
         )
         self._match_runner = MatchRunner(
             store,
-            stage,
+            live_matches,
             self.bot_builds,
             self.fleet,
             self.settings.limits,
@@ -177,7 +177,7 @@ class Workers:
         self.ring_ladder(self._store.bots.get(version.bot_id).game)
 
     def live(self, booking_id: int) -> LiveMatch | None:
-        """The match of a booking on the stage, while it is played."""
+        """The live match of a booking, while it is played."""
         return self._match_runner.live(booking_id)
 
     def _ladder(self, name: str) -> Worker:

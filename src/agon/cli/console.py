@@ -164,7 +164,6 @@ class CompileNotice:
         self._spinner.start()
 
     def close(self) -> None:
-        """End the notice, if there was one."""
         if self._begin is None:
             return
         took = format_seconds(self._end - self._begin)

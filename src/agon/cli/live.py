@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agon.ranker.table import RankingTable
 
 REFRESHES = 2  # of the screen in a second
-EASE = 20  # a table that took a while to make is shown for so many whiles
+EASE = 20  # a table is shown this many times as long as it took to make
 LINE_SECONDS = 10.0
 SECOND = 10**9
 

@@ -15,7 +15,8 @@ from agon.errors import SettingError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch
+    from agon.arbiter.entrant import Entrant
     from agon.arena.carry_out import PlaysMatches
     from agon.games.game import Game, Options
     from agon.match.match import Match

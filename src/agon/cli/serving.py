@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.sandboxed import missing_layers
 from agon.arena.ladder.default_bots import enter_built_in
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers
 from agon.cli.console import progress_console
 from agon.cli.game_server import format_url, run_loop
 from agon.cli.stopping import stop_event
-from agon.datastore.patience import Patience
+from agon.datastore.retry import Retry
 from agon.errors import SettingError
 from agon.games.registry import all_games, find_game
 from agon.servers.process import raise_file_limit, settle_memory
@@ -57,17 +57,17 @@ def run_site(
     warm_up()
     for game in all_games():  # these can be challenged, on the ladder or not
         enter_built_in(store, game, time.time_ns())
-    stage = Stage()
+    live_matches = LiveMatches()
     warnings = RecentWarnings()
     logging.getLogger("agon").addHandler(warnings)
-    patience = Patience(logging.getLogger("agon.arena").warning)
+    retry = Retry(logging.getLogger("agon.arena").warning)
     site = Site(
         store,
-        stage,
+        live_matches,
         time.time_ns,
         settings,
-        workers=Workers(store.patient(patience), stage, time.time_ns, workers),
-        patience=patience,
+        workers=Workers(store.retrying(retry), live_matches, time.time_ns, workers),
+        retry=retry,
         warnings=warnings,
         rules=RulesLoader([find_game(name) for name in workers.ladder] or all_games(), say),
     )
@@ -155,4 +155,4 @@ def sandbox_verdict(*, unsafe_host: bool) -> str:
     if not gaps:
         return "all layers hold, users' bots are built and played"
     names = ", ".join(gap.layer for gap in gaps)
-    return f"users' bots are refused, missing: {names}\n    to mend it: {gaps[0].advice}"
+    return f"users' bots are refused, missing: {names}\n    to fix it: {gaps[0].advice}"

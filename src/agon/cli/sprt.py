@@ -143,7 +143,6 @@ def format_report(report: SprtReport) -> str:
 
 
 def format_elo(report: SprtReport) -> str:
-    """The estimated difference with its interval."""
     if report.elo is None:
         return "not known yet"
     low = "-∞" if report.elo_low is None else f"{report.elo_low:+.0f}"

@@ -41,7 +41,7 @@ from agon.ranker.formats import Format
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
     from agon.arena.tournament import Plan, TournamentRun
-    from agon.datastore.patience import Patience
+    from agon.datastore.retry import Retry
     from agon.datastore.store import Store
     from agon.games.game import Game
     from agon.ranker.pairing import Schedule
@@ -110,7 +110,7 @@ def tournament(
     from agon.arbiter.limits import Limits
     from agon.arena.tournament import Plan
     from agon.datastore.location import find_data
-    from agon.datastore.patience import Patience
+    from agon.datastore.retry import Retry
     from agon.datastore.store import Store
     from agon.games.registry import find_game
 
@@ -123,7 +123,7 @@ def tournament(
         find_bots(chosen, bots, data) as found,
         Store.open(find_data(data, os.environ)) as store,
     ):
-        patience = Patience(say)
+        retry = Retry(say)
         title = find_title(store, chosen, name, resume)
         plan = Plan(
             title,
@@ -136,8 +136,8 @@ def tournament(
             seed,
             seats or chosen.seats[0],
         )
-        running = begin(store.patient(patience), plan, unsafe_host)
-        is_whole = play(running, workers, reuse, unsafe_host, patience)
+        running = begin(store.retrying(retry), plan, unsafe_host)
+        is_whole = play(running, workers, reuse, unsafe_host, retry)
         report(running, as_json)
     if not is_whole:
         told = "stopped; all finished matches are stored; to go on: agon tournament …"
@@ -198,9 +198,7 @@ def say(told: str) -> None:
     progress_console().print(f"agon: {told}", markup=False, soft_wrap=True)
 
 
-def play(
-    running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool, patience: Patience
-) -> bool:
+def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool, retry: Retry) -> bool:
     """Play until the schedule ends or is stopped; whether it is complete."""
     from agon.ranker.table import make_table
 
@@ -225,7 +223,7 @@ def play(
         ) as live,
         stopping_in_order() as stopping,
     ):
-        patience.goes_on = stopping.goes_on
+        retry.goes_on = stopping.goes_on
         running.run(
             schedule, runner, jobs, lambda result, match: live.on_result(), stopping.goes_on
         )

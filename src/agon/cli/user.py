@@ -59,7 +59,7 @@ def add(
         registrar = make_registrar(store)
         now_ns = time.time_ns()
         if password is None:
-            added, temporary = registrar.invite(name, now_ns, organiser=organiser)
+            added, temporary = registrar.create_account(name, now_ns, organiser=organiser)
             print_temporary(added, temporary)
         else:
             added = registrar.register(name, password, now_ns, organiser=organiser)

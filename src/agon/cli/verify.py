@@ -152,7 +152,6 @@ def check_ratings_use(names: Sequence[str] | None, match: int | None) -> list[st
 
 
 def verify_stored(match: int, data: str | None) -> Verified:
-    """Read and replay a stored match."""
     with open_stored(data) as store:
         store.matches.get(match)
         return verify_one(f"match {match}", lambda: stored_transcript(store, match))
@@ -205,7 +204,6 @@ def line_console(bar: Progress) -> Console:
 
 
 def verify_file(path: Path) -> Verified:
-    """Read and replay one file."""
     from agon.match.transcript import load_transcript
 
     return verify_one(str(path), lambda: load_transcript(path))
@@ -235,7 +233,6 @@ def verify_log(files: Sequence[str], log: Path) -> Verified:
 
 
 def verify_one(path: str, load: Callable[[], Transcript]) -> Verified:
-    """Read and replay one transcript."""
     from agon.match.transcript import TurnEvent
     from agon.match.transcript import verify as verify_transcript
 

@@ -13,38 +13,38 @@ from agon.cli.stored import open_stored
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.arena.audit import Audit
+    from agon.arena.verify_stored import Verification
 
 
 def verify_ratings(games: Sequence[str], data: str | None, as_json: bool) -> None:
     """Look at the stored matches of these games; status 1 at the first difference in one."""
-    from agon.arena.audit import audit
+    from agon.arena.verify_stored import verify_stored
     from agon.datastore.matches import MatchFilter
 
-    audits = []
+    verified = []
     with open_stored(data) as store, progress_bar(progress_console()) as bar:
         for game in games:
             total = store.matches.count(MatchFilter(game=game))
             show = partial(bar.update, bar.add_task(game, total=total))
-            audits.append(audit(store, game, lambda done: show(completed=done)))  # noqa: B023
+            verified.append(verify_stored(store, game, lambda done: show(completed=done)))  # noqa: B023
     if as_json:
-        found = [audit_json(one) for one in audits]
+        found = [verification_json(one) for one in verified]
         print_json({"ok": all(one["ok"] for one in found), "games": found})
     else:
-        for one in audits:
-            print(format_audit(one))
-    if any(one.difference is not None for one in audits):
+        for one in verified:
+            print(format_verification(one))
+    if any(one.difference is not None for one in verified):
         raise typer.Exit(1)
 
 
-def format_audit(found: Audit) -> str:
+def format_verification(found: Verification) -> str:
     counts = f"{found.matches} matches and {found.ratings} ratings checked"
     if found.difference is None:
         return f"ok      {found.game}  {counts}"
     return f"differs {found.game}  {found.difference} ({counts})"
 
 
-def audit_json(found: Audit) -> dict[str, bool | int | str | None]:
+def verification_json(found: Verification) -> dict[str, bool | int | str | None]:
     return {
         "game": found.game,
         "ok": found.difference is None,

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 CHECKS, VERSIONS = schema.checks, schema.bot_versions
 MOST_OUTPUT = 1 << 18
-"""So many characters of a check's output are kept."""
+"""The most characters of a check's output that are kept."""
 CUT = "\n… the rest is not kept\n"
 MOST_INTERRUPTED = 3
-"""So often a version's checks may be interrupted in a row before it is given up."""
+"""How often in a row a version's checks may be interrupted before it is given up."""
 SUSPENDED = select(VERSIONS.c.id).where(VERSIONS.c.status == VersionStatus.SUSPENDED)
 OUT_OF_PLAY = (VersionStatus.WITHDRAWN, VersionStatus.SUSPENDED)
 

@@ -65,7 +65,7 @@ class Words(TypeDecorator[str]):
 
 
 class Name(TypeDecorator[str]):
-    """A text of one to so many characters, short enough for an index."""
+    """A text of limited length that is not empty, short enough for an index."""
 
     impl = String
     cache_ok = True
@@ -143,7 +143,6 @@ class EnumText(TypeDecorator[EnumT], Generic[EnumT]):
         return None if value is None else self._find(value).value
 
     def process_result_value(self, value: Any, dialect: Dialect) -> EnumT | None:
-        """The choice that the word stands for."""
         return None if value is None else self._find(value)
 
     def _find(self, value: Any) -> EnumT:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from agon.datastore.database import Database
 
-CONTESTS, ENTRIES, GUESTS = schema.contests, schema.contest_entries, schema.contest_guests
+CONTESTS, ENTRIES, INVITED = schema.contests, schema.contest_entries, schema.contest_invited
 VERSIONS = schema.bot_versions
 
 NEXT: Mapping[ContestState, tuple[ContestState, ...]] = {
@@ -167,7 +167,6 @@ class Contests:
         self._change(contest_id, published=published)
 
     def set_tournament(self, contest_id: int, tournament_id: int) -> None:
-        """Say as which tournament it is played."""
         self._change(contest_id, tournament_id=tournament_id)
 
     def remove(self, contest_id: int) -> None:
@@ -175,29 +174,29 @@ class Contests:
 
         def work(connection: Connection) -> None:
             _hold(connection, contest_id, NOT_BEGUN)
-            for table in (ENTRIES, GUESTS):
+            for table in (ENTRIES, INVITED):
                 connection.execute(delete(table).where(table.c.contest_id == contest_id))
             connection.execute(delete(CONTESTS).where(CONTESTS.c.id == contest_id))
 
         self._database.write(work)
 
-    def set_guests(self, contest_id: int, user_ids: Iterable[int]) -> None:
-        """List these users, and no others, as the users who may enter a contest of listed ones."""
+    def set_invited(self, contest_id: int, user_ids: Iterable[int]) -> None:
+        """Invite these users, and no others, to a contest for invited users."""
         given = sorted(set(user_ids))
 
         def work(connection: Connection) -> None:
             _hold(connection, contest_id, tuple(ContestState))
-            connection.execute(delete(GUESTS).where(GUESTS.c.contest_id == contest_id))
+            connection.execute(delete(INVITED).where(INVITED.c.contest_id == contest_id))
             rows = [{"contest_id": contest_id, "user_id": user_id} for user_id in given]
             if rows:
-                connection.execute(insert(GUESTS), rows)
+                connection.execute(insert(INVITED), rows)
 
         self._database.write(work)
 
-    def guests(self, contest_id: int) -> list[int]:
-        query = select(GUESTS.c.user_id).where(GUESTS.c.contest_id == contest_id)
+    def invited(self, contest_id: int) -> list[int]:
+        query = select(INVITED.c.user_id).where(INVITED.c.contest_id == contest_id)
         with self._database.read() as connection:
-            return list(connection.execute(query.order_by(GUESTS.c.user_id)).scalars())
+            return list(connection.execute(query.order_by(INVITED.c.user_id)).scalars())
 
     def enter(self, contest_id: int, version_id: int, user_id: int, now_ns: int) -> None:
         """Let a bot version take part, in place of another version of the same bot.
@@ -207,10 +206,10 @@ class Contests:
 
         def work(connection: Connection) -> None:
             contest = _hold(connection, contest_id, (ContestState.OPEN,))
-            if contest.who_may_enter is WhoMayEnter.LISTED:
-                listed = (GUESTS.c.contest_id == contest_id, GUESTS.c.user_id == user_id)
-                if connection.execute(select(GUESTS).where(*listed)).one_or_none() is None:
-                    raise DatastoreError(f"contest {contest_id}: user {user_id} is not listed")
+            if contest.who_may_enter is WhoMayEnter.INVITED:
+                invitation = (INVITED.c.contest_id == contest_id, INVITED.c.user_id == user_id)
+                if connection.execute(select(INVITED).where(*invitation)).one_or_none() is None:
+                    raise DatastoreError(f"contest {contest_id}: user {user_id} is not invited")
             of_bot = select(VERSIONS.c.bot_id).where(VERSIONS.c.id == version_id)
             same = select(VERSIONS.c.id).where(VERSIONS.c.bot_id == of_bot.scalar_subquery())
             connection.execute(

@@ -38,7 +38,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from agon.datastore.location import format_location
-from agon.datastore.patience import IMPATIENT
+from agon.datastore.retry import NO_RETRY
 from agon.errors import DatabaseError, DatastoreError, MissingPartError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine, Table
     from sqlalchemy.engine.interfaces import DBAPIConnection
 
-    from agon.datastore.patience import Patience
+    from agon.datastore.retry import Retry
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ class Database:
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._pause = pause
         self._clock = clock
-        self._patience = IMPATIENT
+        self._retry = NO_RETRY
         self._engine = (
             _sqlite_engine(url, busy_ms)
             if self.is_sqlite
@@ -121,16 +121,16 @@ class Database:
         """Close all connections; a later transaction would open new ones."""
         self._engine.dispose()
 
-    def patient(self, patience: Patience) -> Database:
+    def retrying(self, retry: Retry) -> Database:
         """The same database for a caller that waits while it does not answer."""
         waiting = copy(self)
-        waiting._patience = patience
+        waiting._retry = retry
         return waiting
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that only reads."""
-        connection = self._patience.hold(self._connect_told)
+        connection = self._retry.run(self._connect_told)
         with self._told(), connection:
             yield connection
 
@@ -147,7 +147,7 @@ class Database:
         """Do the work in one transaction: all of it is stored, or none.
 
         The work is done again from its beginning if another process was in the way, or if the
-        database did not answer and the caller is patient: see `may_be_stored`.
+        database did not answer and this one retries: see `may_be_stored`.
         """
 
         def attempt(is_again: bool) -> T:
@@ -158,9 +158,9 @@ class Database:
                         return work(connection)
 
             with self._told():
-                return self._patiently(once, WRITE_ATTEMPTS)
+                return self._with_attempts(once, WRITE_ATTEMPTS)
 
-        return self._patience.hold(attempt)
+        return self._retry.run(attempt)
 
     def _connect_told(self, is_again: bool) -> Connection:
         with self._told():
@@ -168,10 +168,10 @@ class Database:
 
     def _connect(self) -> Connection:
         """A connection. SQLite itself does not wait while other processes make a new file's log."""
-        return self._patiently(self._engine.connect, CONNECT_ATTEMPTS)
+        return self._with_attempts(self._engine.connect, CONNECT_ATTEMPTS)
 
-    def _patiently(self, work: Callable[[], T], attempts: int) -> T:
-        """Try so often, a little later each time, while another process is in the way."""
+    def _with_attempts(self, work: Callable[[], T], attempts: int) -> T:
+        """Try up to `attempts` times, each time later, while another process is in the way."""
         give_up = self._clock() + BUSY_S
         for attempt in range(1, attempts):
             try:

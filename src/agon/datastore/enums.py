@@ -100,7 +100,7 @@ class WhoMayEnter(StrEnum):
     """Whose bots a contest takes."""
 
     EVERYONE = "everyone"
-    LISTED = "listed"
+    INVITED = "invited"
 
 
 class ContestState(StrEnum):

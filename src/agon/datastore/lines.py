@@ -53,7 +53,6 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def format_row(table: Table, values: Values) -> bytes:
-    """A row of that table as a line."""
     if "data" in values:
         packed = Packed(values["codec"], values["size"], values["data"])
         key = next(iter(table.primary_key)).name

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LAST_ID = 2**62
 MOST_FAILURES = 5_000
-"""Of reads of one table: behind so many there is nothing to be found."""
+"""Failed reads of one table after which it is given up."""
 
 
 def salvage_lines(database: Database, on_loss: Callable[[str], None]) -> Iterator[bytes]:

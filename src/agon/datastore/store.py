@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from agon.datastore.bots import NewBot, StoredBot
     from agon.datastore.checks import StoredCheck
     from agon.datastore.matches import NewMatch
-    from agon.datastore.patience import Patience
     from agon.datastore.record import Rate
+    from agon.datastore.retry import Retry
     from agon.datastore.versions import BotVersion, NewVersion
 
 FOLDER_MODE = 0o700
@@ -99,9 +99,9 @@ class Store:
     def close(self) -> None:
         self.database.close()
 
-    def patient(self, patience: Patience) -> Store:
+    def retrying(self, retry: Retry) -> Store:
         """The same store for a caller that waits while its database does not answer."""
-        return Store(self.database.patient(patience))
+        return Store(self.database.retrying(retry))
 
     def __enter__(self) -> Self:
         return self

@@ -99,7 +99,6 @@ class Tournaments:
             return [_tournament(row) for row in connection.execute(query)]
 
     def set_state(self, tournament_id: int, state: TournamentState) -> None:
-        """Say where the tournament stands."""
         change = update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament_id).values(state=state)
         if not self._database.write(lambda connection: connection.execute(change).rowcount):
             raise DatastoreError(f"tournament {tournament_id}: there is none of that id")

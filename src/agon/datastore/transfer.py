@@ -42,7 +42,6 @@ def export_lines(database: Database) -> Iterator[bytes]:
 
 
 def format_export(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of rows as an export."""
     head, rows = format_line(HEADER), 0
     whole = sha256(head)
     yield head

@@ -108,7 +108,6 @@ class Users:
         self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
 
     def set_organiser(self, user_id: int, organiser: bool) -> None:
-        """Give or take an organiser's rights."""
         self._change(user_id, organiser=organiser)
 
     def remove(self, user_id: int, now_ns: int) -> None:

@@ -133,7 +133,6 @@ class Versions:
         return _version(row)
 
     def find(self, bot_id: int, number: int) -> BotVersion | None:
-        """The bot's version of that number."""
         same = (VERSIONS.c.bot_id == bot_id, VERSIONS.c.number == number)
         with self._database.read() as connection:
             row = connection.execute(select(VERSIONS).where(*same)).one_or_none()

@@ -29,7 +29,6 @@ class SeatClock:
 
     @classmethod
     def full(cls, control: TimeControl) -> SeatClock:
-        """A clock at the start of a match."""
         return cls(control, control.bank_ns)
 
     @property
@@ -49,7 +48,7 @@ class SeatClock:
         return control.turn_ns + self.bank + (control.first_ns if self.is_first else 0)
 
     def charge(self, elapsed_ns: int) -> None:
-        """A turn took so long; what exceeds the free time is taken from the bank."""
+        """A turn took this time; what exceeds the free time is taken from the bank."""
         self.thought += elapsed_ns
         if elapsed_ns > self.slowest:
             self.slowest = elapsed_ns

@@ -35,7 +35,6 @@ from agon.match.result import MatchResult
 from agon.match.transcript import (
     FaultEvent,
     LimitEvent,
-    OtherEvent,
     Transcript,
     TurnEvent,
     outcome_of_limit,
@@ -202,9 +201,14 @@ class Match:
         after = before.stop(outcome_of_limit(before.seats, self.events))
         return self._change(before, {}, after)
 
-    def void(self, reason: str = "void") -> None:
-        """The arena failed: there is no outcome, and no seat has lost."""
+    def void(self, reason: str = "void", seat: int | None = None, elapsed_ns: int = 0) -> None:
+        """The arena failed: there is no outcome, and no seat has lost.
+
+        If that came out when a seat had taken its turn, the seat is charged for its time.
+        """
         self._check_running()
+        if seat is not None:
+            self._answer(seat, elapsed_ns)
         self.void_reason = reason
         self.is_over = True
         self.owed = ()
@@ -218,10 +222,6 @@ class Match:
         after = self.position.with_options(options)
         self.setup = replace(self.setup, options=options)
         self._change(self.position, {}, after)
-
-    def chat(self, user: str, message: str) -> None:
-        """Record a line of chat; it has no effect on the match."""
-        self.events.append(OtherEvent({"type": "chat", "user": user, "message": message}))
 
     # --- inside ---
 

@@ -43,7 +43,6 @@ class MatchResult:
 
     @property
     def turns(self) -> int:
-        """How many times turns were played."""
         return sum(isinstance(event, TurnEvent) for event in self.transcript.events)
 
 

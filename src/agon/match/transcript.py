@@ -400,7 +400,7 @@ def load_transcript(path: Path | str, games: Iterable[Game] | None = None) -> Tr
 
 
 def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
-    """The text of a file, gzipped or not; not more than so many bytes of it are read."""
+    """The text of a file, gzipped or not; no more than the given number of bytes is read."""
     try:
         with path.open("rb") as file:
             data = file.read(largest + 1)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agon.games import players
-from agon.games.reasons import tell_reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.datastore.matches import StoredMatch
     from agon.games.game import Game, Outcome, Position
 
 DASH = "\u2013"
@@ -38,11 +36,6 @@ def tell_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
     if outcome is None:
         return "The match has not ended."
     return players.tell_outcome(outcome, names)
-
-
-def tell_ending(match: StoredMatch) -> str:
-    """Why a stored match ended, for lists of matches."""
-    return tell_reason(match.reason, [seat.bot for seat in match.seats])
 
 
 def tell_place(outcome: Outcome, seat: int) -> str:

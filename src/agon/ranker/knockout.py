@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from agon.ranker.result import Result
 
 PLAY_OFFS = 8
-"""After so many extra pairs without a decision, the better seed goes on."""
+"""After this many extra pairs without a decision, the better seed goes on."""
 
 
 @dataclass(frozen=True, slots=True)

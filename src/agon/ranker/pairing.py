@@ -197,7 +197,6 @@ class RoundRobin(FixedSchedule):
 
     @property
     def table_count(self) -> int:
-        """As many as there are choices of bots."""
         return comb(len(self.bots), self.seats)
 
     def tables(self) -> list[list[tuple[str, ...]]]:
@@ -236,7 +235,6 @@ class Gauntlet(FixedSchedule):
 
     @property
     def table_count(self) -> int:
-        """For each challenger, as many as there are choices of opponents."""
         return self.challengers * comb(len(self.bots) - self.challengers, self.seats - 1)
 
     def tables(self) -> list[list[tuple[str, ...]]]:

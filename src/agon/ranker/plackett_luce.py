@@ -37,12 +37,12 @@ MOST_SETS = 1 << 14
 """All ties of 14 seats, or ties of 3 among 40: more takes too long."""
 
 THIN = 2000
-"""With many more distinct results than this, about so many give a first guess."""
+"""With many more distinct results than this, about this many give a first guess."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sets:
-    """All sets that can be chosen from so many bots: the alternatives of a choice."""
+    """All sets that can be chosen from a number of bots: the alternatives of a choice."""
 
     features: FloatArray
     """One row a set: 1/|S| for each bot that is in it, then a 1 at the tie of its size."""
@@ -79,7 +79,7 @@ class _Choices:
     sets: _Sets
 
     def thinned(self, step: int) -> _Choices:
-        """Every so many choices, each for as many: much the same at a fraction of the cost."""
+        """Every n-th choice, counted n times: much the same at a fraction of the cost."""
         columns, chosen, times = self.columns[::step], self.chosen[::step], self.times[::step]
         return _Choices(columns, chosen, times * step, self.sets)
 

@@ -79,7 +79,6 @@ class Counted:
 
     @property
     def matches(self) -> int:
-        """How many matches count."""
         return sum(int(group.times.sum()) for group in self.groups)
 
     @property

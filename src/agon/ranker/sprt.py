@@ -67,7 +67,6 @@ class SprtReport:
 
     @property
     def pairs(self) -> int:
-        """How many pairs were played."""
         return sum(self.counts)
 
 
@@ -123,7 +122,7 @@ class Trial:
         self.report = sprt.report((0,) * len(SCORES))
 
     def add(self, points: float) -> SprtReport:
-        """Count a pair in which the new bot got so many points; none counts after a decision."""
+        """Count a pair in which the new bot got these points; none counts after a decision."""
         if points not in (0, 0.5, 1, 1.5, 2):
             raise RankingError(f"{points} points in a pair: expected 0, 0.5, 1, 1.5 or 2")
         if self.report.decision is Decision.CONTINUE:
@@ -158,7 +157,7 @@ def pair_points(results: Iterable[Result], new: str, old: str, seeds: Iterable[i
 
 
 def elo_to_score(elo: float) -> float:
-    """The expected score of a bot that is so much stronger.
+    """The expected score of a bot that is stronger by this difference.
 
     >>> round(elo_to_score(400), 4)
     0.9091

@@ -76,7 +76,6 @@ class _Standings:
         self.met: Counter[frozenset[str]] = Counter()
 
     def add_round(self, tables: Iterable[Sequence[str]], half_points: dict[str, int]) -> None:
-        """Count a round that has been played."""
         for table in tables:
             self.met.update(frozenset(pair) for pair in combinations(table, 2))
         for bot in self.lots:

@@ -83,7 +83,6 @@ class RankingTable:
     groups cannot be compared: their intervals are as wide as the prior."""
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as plain data."""
         return {
             "matches": self.matches,
             "draw_rate": self.draw_rate,

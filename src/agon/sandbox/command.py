@@ -39,7 +39,6 @@ class SandboxCommand:
 
     @property
     def search_path(self) -> str:
-        """The PATH inside."""
         return search_path(self.shown)
 
 

@@ -231,7 +231,6 @@ os.write(1, b"taken")
 
 
 def mebibytes(amount: int | None) -> str:
-    """An amount of memory in words."""
     return "unknown" if amount is None else f"{amount / MIB:.0f} MiB"
 
 

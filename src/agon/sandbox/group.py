@@ -30,7 +30,7 @@ PERIOD_US = 20_000
 some milliseconds, not a tenth of a second."""
 
 YIELDS = 4
-"""Where cores are scarce a bot gets so many times less than the arbiter, which sees its answer."""
+"""Where cores are scarce the arbiter, which reads a bot's answer, gets this many times as much."""
 
 KILL_PATIENCE_NS = 5 * 10**9
 
@@ -67,17 +67,14 @@ class ControlGroup(Protocol):
     def freeze(self) -> None:
         """Stop everything where it is."""
 
-    def thaw(self) -> None:
-        """Let everything go on."""
+    def thaw(self) -> None: ...
 
     def kill(self) -> bool:
         """End everything, frozen or not; True once nothing is left."""
 
-    def processes(self) -> list[int]:
-        """What is in it now."""
+    def processes(self) -> list[int]: ...
 
-    def counters(self) -> Counters:
-        """What was used until now."""
+    def counters(self) -> Counters: ...
 
     def remove(self) -> None:
         """Give the group back; nothing may be alive in it."""
@@ -119,7 +116,6 @@ class Switch:
         os.write(self._descriptor, value)
 
     def close(self) -> None:
-        """Close the file, if it is open."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

@@ -98,7 +98,6 @@ class GroupV2:
 
 
 def create_v2(parent: Path, limits: ResourceLimits) -> GroupV2:
-    """A new group with these limits below the parent."""
     folder = parent / new_name(PREFIX)
     folder.mkdir()
     try:

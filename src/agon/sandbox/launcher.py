@@ -38,7 +38,7 @@ from agon.sandbox.installations import find_allowed, may_be_shown
 from agon.sandbox.relay import Relay
 from agon.sandbox.resource_limits import ResourceLimits, at_most_ours, format_rlimit
 from agon.sandbox.seccomp import build_filter
-from agon.sandbox.spawning import spawn, strike
+from agon.sandbox.spawning import spawn, unstage
 from agon.sandbox.wiring import Wiring
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def launch(
     `environment` adds to the few variables that every bot has. With an `endpoint` the bot reaches
     that one address over the network, without it none. With `room` for that many bytes /bot is
     empty and can be written to, and the folder is at /source; the words `before` go before the
-    command: see `workshop`. `allowed` is what is shown of the host besides the system and the
-    folder; None: what its owner allows.
+    command: see `sandboxed_build`. `allowed` is what is shown of the host besides the system and
+    the folder; None: what its owner allows.
 
     The program runs when this returns. One that cannot be found or executed is an UnfitBotError, a
     host that cannot hold it another SandboxError.
@@ -140,7 +140,7 @@ def start(
         return child
     finally:
         wiring.close()
-        strike(identity.staged)  # bubblewrap has its copy, or is gone
+        unstage(identity.staged)  # bubblewrap has its copy, or is gone
 
 
 def check_start(child: SandboxedChild, program: SandboxCommand) -> None:

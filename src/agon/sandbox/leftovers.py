@@ -13,7 +13,6 @@ _serials = itertools.count()
 
 
 def new_name(prefix: str) -> str:
-    """A new name of this process."""
     return f"{prefix}-{owner(os.getpid())}-{next(_serials)}"
 
 

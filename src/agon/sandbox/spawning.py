@@ -4,8 +4,9 @@ A sandbox dies with the *thread* that started it: that is what the kernel means 
 So the main thread starts sandboxes itself, and for all others a thread does that never ends.
 
 Root's bots run as another user, who cannot pass through folders that root keeps closed, as /root.
-What a bot needs from there is bound to an open place first, the stage, in a mount namespace that
-only one thread of ours is in; it starts such bots, and strikes the set once they have their copy.
+What a bot needs from there is first bound to a place in the staging folder, which is open to all,
+in a mount namespace that only one thread of ours is in. That thread starts such bots, and unbinds
+the paths once bubblewrap has its copy.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from agon.sandbox.command import SYSTEM_PATH
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-STAGE = Path("/sys/kernel")
+STAGING = Path("/sys/kernel")
 """A folder that every host has and no bot is in; covered for one thread of ours alone."""
 
 FOLDER, FILE = "folder", "file"
@@ -48,7 +49,7 @@ def spawn(
 ) -> subprocess.Popen[bytes]:
     """Start a process that gets these descriptors and nothing else of ours.
 
-    `staged` says which paths are to be bound where; `strike` undoes that.
+    `staged` says which paths are to be bound where; `unstage` undoes that.
     """
 
     def work() -> subprocess.Popen[bytes]:
@@ -58,7 +59,7 @@ def spawn(
 
     if threading.current_thread() is threading.main_thread() and not staged:
         return work()
-    starting = keeper(os.getpid(), bool(staged)).submit(work)
+    starting = spawning_thread(os.getpid(), bool(staged)).submit(work)
     try:
         return starting.result()
     except BrokenThreadPool as error:
@@ -72,26 +73,26 @@ def spawn(
         raise
 
 
-def strike(staged: Mapping[Path, Path]) -> None:
+def unstage(staged: Mapping[Path, Path]) -> None:
     """Unbind what was staged; processes that were started before have a copy."""
     if staged:
         with suppress(BrokenThreadPool):
-            keeper(os.getpid(), True).submit(unbind, list(staged.values())).result()
+            spawning_thread(os.getpid(), True).submit(unbind, list(staged.values())).result()
 
 
 def new_place(for_folder: bool) -> Path:
-    """Where on the stage a folder or a file can be bound."""
+    """Where in the staging folder a folder or a file can be bound."""
     try:
         return _free[for_folder].popleft()
     except IndexError:
-        return STAGE / f"{FOLDER if for_folder else FILE}-{next(_serials)}"
+        return STAGING / f"{FOLDER if for_folder else FILE}-{next(_serials)}"
 
 
 @cache
-def keeper(_pid: int, on_stage: bool) -> ThreadPoolExecutor:
+def spawning_thread(_pid: int, with_staging: bool) -> ThreadPoolExecutor:
     """The thread that starts sandboxes for all others; a forked process gets its own."""
-    if on_stage:
-        return ThreadPoolExecutor(1, thread_name_prefix="stage", initializer=enter_stage)
+    if with_staging:
+        return ThreadPoolExecutor(1, thread_name_prefix="staging", initializer=enter_staging)
     return ThreadPoolExecutor(1, thread_name_prefix="sandbox")
 
 
@@ -115,16 +116,16 @@ def popen(command: list[str], descriptors: list[int]) -> subprocess.Popen[bytes]
     )
 
 
-def enter_stage() -> None:
-    """Give this thread mounts of its own, with an empty stage that all users may enter."""
+def enter_staging() -> None:
+    """Give this thread mounts of its own, with an empty staging folder that all users may enter."""
     libc("unshare", CLONE_NEWNS)
     libc("mount", b"none", b"/", None, ctypes.c_ulong(MS_REC | MS_PRIVATE), None)
     flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV)
-    libc("mount", b"agon", bytes(STAGE), b"tmpfs", flags, b"mode=0755")
+    libc("mount", b"agon", bytes(STAGING), b"tmpfs", flags, b"mode=0755")
 
 
 def bind(path: Path, place: Path) -> None:
-    """Show a path at a place on the stage."""
+    """Show a path at a place in the staging folder."""
     if path.is_dir():
         place.mkdir(exist_ok=True)
     else:
@@ -134,7 +135,7 @@ def bind(path: Path, place: Path) -> None:
 
 
 def unbind(places: Iterable[Path]) -> None:
-    """Take paths off the stage.
+    """Take paths out of the staging folder.
 
     The places stay: to remove a folder is to unmount, in all namespaces, what is mounted there.
     """

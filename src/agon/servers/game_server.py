@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.arena.network_matches import Unfinished
     from agon.datastore.store import Store
     from agon.games.game import Game
@@ -61,7 +61,7 @@ class ServerContext:
     """What the servers of a website share."""
 
     store: Store
-    stage: Stage
+    live_matches: LiveMatches
     keep: Keep
     connections: OpenConnections
     host: str

@@ -26,7 +26,8 @@ from agon.errors import AgonError, SettingError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch
+    from agon.arbiter.entrant import Entrant
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.people.party import Party
     from agon.datastore.store import Store

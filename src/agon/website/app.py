@@ -9,14 +9,20 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from agon.website import front_page
-from agon.website.account_pages import account, audit, login, own_data, users, warnings
+from agon.website.account_pages import account, audit_pages, login, own_data, users, warnings
 from agon.website.api import accounts as api_accounts
 from agon.website.api import bots as api_bots
 from agon.website.api import contests as api_contests
 from agon.website.api import matches as api_matches
 from agon.website.api import ranks as api_ranks
-from agon.website.bots import bot_actions, bot_page, challenges, check_pages, user_page
-from agon.website.bots import upload_pages as uploads
+from agon.website.bots import (
+    bot_actions,
+    bot_page,
+    challenges,
+    check_pages,
+    upload_pages,
+    user_page,
+)
 from agon.website.contests import organiser_pages as contests_organise
 from agon.website.contests import pages as contests_pages
 from agon.website.http import errors, redirects
@@ -36,7 +42,7 @@ from agon.website.play import pictures as play_pictures
 from agon.website.ranking import pages as ranking_pages
 from agon.website.render import theme
 from agon.website.render.assets import ASSETS
-from agon.website.replay import log_pages, match_pages, upload_pages
+from agon.website.replay import file_pages, log_pages, match_pages
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -47,7 +53,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     front_page.router,
     match_pages.router,
     live_pages.router,
-    upload_pages.router,
+    file_pages.router,
     theme.router,
     ranking_pages.router,
     bot_page.router,
@@ -58,9 +64,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     account.router,
     own_data.router,
     users.router,
-    audit.router,
+    audit_pages.router,
     warnings.router,
-    uploads.router,
+    upload_pages.router,
     bot_actions.router,
     check_pages.router,
     log_pages.router,
@@ -93,7 +99,6 @@ MIDDLEWARE = (
 
 
 def create_app(site: Site) -> FastAPI:
-    """The application for one site."""
     app = FastAPI(
         title=site.settings.title,
         docs_url=None,

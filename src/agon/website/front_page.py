@@ -51,7 +51,7 @@ def front(request: Request) -> Response:
 
 def _front(request: Request) -> Response:
     site = get_site(request)
-    live = choose_matches(site.stage.matches(), MOST_SHOWN)
+    live = choose_matches(site.live_matches.running(), MOST_SHOWN)
     shown_games = dict.fromkeys(match.game.name for match in live)
     latest = find_matches(site, None, MatchFilter(), LATEST)
     return render(

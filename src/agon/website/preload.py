@@ -1,4 +1,4 @@
-"""What a site does before it opens: the first ones who come may be many at once."""
+"""Load what all pages share before the site opens: its first visitors may be many at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from agon.website.render.pages import templates
 
 
 def warm_up() -> None:
-    """Make what all pages share, so that the first visitor does not wait for it."""
     for template in templates().list_templates():
         templates().get_template(template)
     for game in all_games():

@@ -73,7 +73,7 @@ async def serve_arena(
     async with AsyncExitStack() as stack:
         listener = listener or open_listener(place.host, place.port)
         stack.callback(listener.close)
-        book = NetworkMatches(site.store, site.now_ns, site.patience)
+        book = NetworkMatches(site.store, site.now_ns, site.retry)
         await asyncio.to_thread(book.close_open_entries)
         connections = count_connections() if connections is None else connections
         servers = _make_servers(site, book, place, connections)
@@ -84,7 +84,7 @@ async def serve_arena(
         server = Uvicorn(dispatch, connections, KEEP_ALIVE, place.proxy)
         await stack.enter_async_context(_serve(server, dispatch, listener))
         await stack.enter_async_context(servers.open(book))
-        stack.callback(site.patience.give_up)
+        stack.callback(site.retry.give_up)
         if site.rules is None:
             await servers.start()
         else:
@@ -99,7 +99,7 @@ def _make_servers(
 ) -> SiteServers:
     context = ServerContext(
         site.store,
-        site.stage,
+        site.live_matches,
         book.keep,
         connections,
         place.host,

@@ -38,7 +38,6 @@ def read_session(request: Request, site: Site) -> str | None:
 
 
 def new_cookie_secret() -> str:
-    """A random secret."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
@@ -62,7 +61,6 @@ def begin_session(request: Request, response: Response, site: Site, user: User) 
 
 
 def end_session(request: Request, response: Response, site: Site) -> None:
-    """Log out in this browser."""
     secret = read_session(request, site)
     if secret is not None:
         site.store.sessions.end(secret)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
 
 from agon.arena.contests.scheduler import ContestScheduler
-from agon.arena.live_matches import HiddenStage
+from agon.arena.live_matches import HiddenLiveMatches
 from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
-from agon.datastore.patience import Patience
+from agon.datastore.retry import Retry
 from agon.errors import RulesNotReadyError
 from agon.games.registry import find_game
 from agon.website.accounts.policy import AccountPolicy
@@ -29,7 +29,7 @@ from agon.website.visibility import Visibility
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.arena.rules_loader import RulesLoader
     from agon.arena.workers import Workers
     from agon.datastore.enums import AuditAction
@@ -52,11 +52,11 @@ class SiteSettings:
     secure_cookies: bool = False
     """Whether the site is reached over HTTPS alone."""
     largest_replay: int = 4 << 20
-    """So many bytes of a transcript may be opened at /replay."""
+    """Maximum size of a transcript that is opened at /replay, in bytes."""
     streams_each: int = 150
-    """So many live boards may be open from one address: a class that shares one, four each."""
+    """Maximum number of live boards from one address: a class that shares one, four each."""
     streams_at_once: int = 4000
-    """So many may be open altogether."""
+    """Maximum number of live boards in all."""
     downloads: Downloads | None = None
     """Agon's own wheel and source, for contestants; None: pages say how to install from source."""
     host_names: frozenset[str] | None = None
@@ -70,7 +70,7 @@ class Site:
     """One running website; `app.state.site`."""
 
     store: Store
-    stage: Stage
+    live_matches: LiveMatches
     now_ns: Callable[[], int]
     """The time of day, in nanoseconds since 1970."""
     settings: SiteSettings = field(default_factory=SiteSettings)
@@ -88,8 +88,8 @@ class Site:
     """Makes the games ready while pages are answered; None: rules are compiled as they are used."""
     uploads: UploadLimits = field(default_factory=UploadLimits)
     """How much of what may be uploaded."""
-    patience: Patience = field(default_factory=lambda: Patience(LOG.warning))
-    """How long what has a match in its hands waits for a datastore that does not answer."""
+    retry: Retry = field(default_factory=lambda: Retry(LOG.warning))
+    """For work that would lose a match if the datastore does not answer."""
     warnings: RecentWarnings = field(default_factory=RecentWarnings)
     """What went wrong lately, for organisers."""
     play: PlaySettings = field(default_factory=PlaySettings)
@@ -104,15 +104,14 @@ class Site:
 
     @cached_property
     def plays(self) -> Plays:
-        """The matches with people in them."""
         bot_builds = None if self.workers is None else self.workers.bot_builds
         return Plays(
             self.store,
-            self.stage,
+            self.live_matches,
             self.now_ns,
             bot_builds,
             settings=self.play,
-            patience=self.patience,
+            retry=self.retry,
         )
 
     @cached_property
@@ -120,10 +119,10 @@ class Site:
         """Plays the contests; None: no contest is played."""
         if self.workers is None:
             return None
-        stage = HiddenStage(self.stage, self.visibility.hides)
-        store = self.store.patient(self.patience)
+        live_matches = HiddenLiveMatches(self.live_matches, self.visibility.hides)
+        store = self.store.retrying(self.retry)
         return ContestScheduler(
-            store, stage, self.workers.bot_builds, self.workers.fleet, self.now_ns
+            store, live_matches, self.workers.bot_builds, self.workers.fleet, self.now_ns
         )
 
     @cached_property

@@ -22,7 +22,7 @@ class StreamLimit:
     """Who has how many streams open. All of it happens in the event loop."""
 
     def __init__(self, each: int, at_once: int) -> None:
-        """So many for each address, and for all together."""
+        """The maximum for each address, and for all together."""
         self._each = each
         self._at_once = at_once
         self._taken: Counter[str] = Counter()

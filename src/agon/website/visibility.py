@@ -58,7 +58,7 @@ class Visibility:
         self._contests: WeakKeyDictionary[LiveMatch, int] = WeakKeyDictionary()
         """Of which contest a match is, once it is known to be public."""
         self.changes = 0
-        """Rises when another part of the stage may be seen."""
+        """Rises when other live matches may be seen."""
 
     def hides(self, match: LiveMatch) -> bool:
         """Whether the match, one of a contest, is for organisers alone."""

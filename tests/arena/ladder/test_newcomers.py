@@ -11,7 +11,7 @@ import pytest
 from agon.arbiter.pool import StoppedError
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.ladder.newcomers import NewcomerMatches, Unfitness
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.settings import WorkerSettings
 from agon.arena.workers import Workers
 from agon.datastore import (
@@ -52,10 +52,10 @@ class Welcome(Ring):
         self,
         store: Store,
         starter: dict[str, bytes],
-        stage: Stage | None = None,
+        live_matches: LiveMatches | None = None,
         bot_builds: BotBuilds | None = None,
     ) -> None:
-        super().__init__(store, "hive", stage, bot_builds, turns=6)
+        super().__init__(store, "hive", live_matches, bot_builds, turns=6)
         self.starter = starter
         self.newcomers = NewcomerMatches(
             store, [self.game], self.match_runner, self.bot_builds, 0, self.tick
@@ -86,13 +86,13 @@ def test_a_newcomer_plays_while_the_ladder_is_in_the_midst_of_a_match(welcome: W
     """The ladder's match stands still until the test lets it go on."""
     begun, may_end = threading.Event(), threading.Event()
 
-    class Slow(Stage):
+    class Slow(LiveMatches):
         def begin(self, *args: Any, **settings: Any) -> LiveMatch:
             begun.set()
             assert may_end.wait(LONG_S)
             return super().begin(*args, **settings)
 
-    slow = Welcome(welcome.store, welcome.starter, stage=Slow())
+    slow = Welcome(welcome.store, welcome.starter, live_matches=Slow())
     thread = threading.Thread(target=slow.ladder.play_next)
     thread.start()
     try:
@@ -239,7 +239,7 @@ class Waiting:
         self.world = world
         self.game = find_game("hive")
         chosen = WorkerSettings(examples=(), unsafe_host=True, **settings)
-        self.workers = Workers(world.store, world.site.stage, world.clock, chosen)
+        self.workers = Workers(world.store, world.site.live_matches, world.clock, chosen)
         world.site = replace(world.site, workers=self.workers)
         world.app.state.site = world.site
 

@@ -17,7 +17,7 @@ from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
 from agon.arena.ladder.service import GameLadder
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.match_runner import MatchRunner
 from agon.arena.pace import Pace
 from agon.arena.settings import WorkerSettings
@@ -63,20 +63,20 @@ class Ring:
         self,
         store: Store,
         game: str = "mebipenny",
-        stage: Stage | None = None,
+        live_matches: LiveMatches | None = None,
         bot_builds: BotBuilds | None = None,
         **limits: int,
     ) -> None:
         self.store = store
         self.game = find_game(game)
-        self.stage = stage or Stage()
+        self.live_matches = live_matches or LiveMatches()
         self.bot_builds = bot_builds or BotBuilds(store)
         self.fleet = InProcessFleet(SeriesRunner(self.tick, self.bot_builds.launch))
         self.now = 0
         enter_built_in(store, self.game, 0)
         self.match_runner = MatchRunner(
             store,
-            self.stage,
+            self.live_matches,
             self.bot_builds,
             self.fleet,
             Limits(limits.get("turn_ns"), depth=1, turns=limits.get("turns", 30)),
@@ -117,7 +117,7 @@ def test_matches_are_stored_rated_and_booked(ring: Ring) -> None:
     done = ring.bookings(BookingState.DONE)
     assert {one.match_id for one in done} == {match.id for match in matches}
     assert {one.kind for one in done} == {BookingKind.LADDER}
-    assert ring.stage.matches() == [], "none is under way any more"
+    assert ring.live_matches.running() == [], "none is under way any more"
 
 
 def test_seats_are_swapped_and_seeds_go_on(ring: Ring) -> None:
@@ -248,11 +248,11 @@ def test_too_few_bots(ring: Ring) -> None:
 
 
 def test_who_plays_on_the_ladder(store: Store) -> None:
-    """Not guests, not bots from the command line, not what was removed."""
+    """Not network clients, not bots from the command line, not what was removed."""
     hive = find_game("hive")
     enter_built_in(store, hive, 1)
-    guest = store.bots.add(NewBot("hive", "bob (guest)", 1))
-    store.versions.add(guest.id, NewVersion(1, protocol="uhp"))
+    client = store.bots.add(NewBot("hive", "bob (guest)", 1))
+    store.versions.add(client.id, NewVersion(1, protocol="uhp"))
     local = store.bots.add(NewBot("hive", "local", 1))
     store.versions.add(local.id, NewVersion(1, run="python3 x.py", files={"x.py": NewFile(b"")}))
     old = store.bots.add(NewBot("hive", "beginner", 1, built_in=True))
@@ -298,7 +298,7 @@ def test_a_match_for_which_this_machine_was_late_is_put_back(store: Store) -> No
 
     late = MatchRunner(
         store,
-        ring.stage,
+        ring.live_matches,
         LateBuilds(store),
         ring.fleet,
         Limits(),
@@ -342,7 +342,7 @@ def test_a_match_that_cannot_be_played_does_not_come_again(store: Store) -> None
 
     match_runner = Fatal(
         store,
-        ring.stage,
+        ring.live_matches,
         ring.bot_builds,
         ring.fleet,
         Limits(),
@@ -404,31 +404,31 @@ def test_a_worker_goes_on_after_a_failure() -> None:
 
 
 def test_the_whole_ladder_in_threads_starts_shows_and_stops(store: Store) -> None:
-    stage = Stage()
+    live_matches = LiveMatches()
     settings = WorkerSettings(
         turn_ns=5_000_000, pace_ns=0, turns=6, ladder=("mebipenny", "battlebots"), examples=()
     )
-    workers = Workers(store, stage, settings=settings)
+    workers = Workers(store, live_matches, settings=settings)
     workers.start()
 
     async def watch() -> set[str]:
         seen: set[str] = set()
         async with asyncio.timeout(LONG_S):
             while store_count(store) < 4 or len(seen) < 2:
-                value = stage.signal.value
-                seen |= {match.game.name for match in stage.matches()}
-                await stage.signal.beyond(value)
+                value = live_matches.signal.value
+                seen |= {match.game.name for match in live_matches.running()}
+                await live_matches.signal.beyond(value)
         return seen
 
     try:
         assert asyncio.run(watch()) == {"mebipenny", "battlebots"}
     finally:
         workers.stop()
-    assert stage.matches() == []
+    assert live_matches.running() == []
     assert store.bookings.find(BookingFilter(state=BookingState.RUNNING)) == []
     names = {thread.name for thread in threading.enumerate()}
     assert not {"ladder mebipenny", "ladder battlebots", "check 0", "challenge 0"} & names
-    again = Workers(store, stage, settings=settings)
+    again = Workers(store, live_matches, settings=settings)
     again.start()
     again.stop()
     assert store.bookings.find(BookingFilter(state=BookingState.RUNNING)) == []

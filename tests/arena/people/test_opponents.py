@@ -52,8 +52,8 @@ def test_bots_are_found_by_name_version_and_owner(tmp_path: Path) -> None:
 def test_versions_that_do_not_play_are_not_found(tmp_path: Path) -> None:
     with Store.open(tmp_path / "agon.db") as store:
         first, second = add(store, "ada", "crawler", "one", "two")
-        guest = store.bots.ensure(NewBot("mebipenny", "walker (guest)", 1))
-        store.versions.ensure(guest.id, NewVersion(1, protocol="http"))
+        client = store.bots.ensure(NewBot("mebipenny", "walker (guest)", 1))
+        store.versions.ensure(client.id, NewVersion(1, protocol="http"))
         store.versions.set_status(second, VersionStatus.WITHDRAWN)
         assert find_opponent(store, GAME, "crawler").version_id == first
         for name in ("crawler@2", "walker (guest)", "greedy"):

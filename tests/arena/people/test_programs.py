@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, launch_on_host
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arena.people.programs import BotReports, ProgramPlayer, ProgramStart
 from agon.errors import SettingError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from agon.arbiter.process import Process
+    from agon.arbiter.bot_process import Process
 
 FEW_S = 60
 SECOND = 10**9

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arbiter.entrant import Entrant, Program, launch_on_host
-from agon.arena.live_matches import Stage
+from agon.arbiter.bot_process import Program
+from agon.arbiter.entrant import Entrant, launch_on_host
+from agon.arena.live_matches import LiveMatches
 from agon.arena.people.context import PlayContext, StaleError, State
 from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.people.session import PlayOutlets, PlaySession
@@ -64,7 +65,7 @@ class Table:
     """What the journal was given at each time, all events so far."""
     noted: SimpleQueue[PlaySession] = field(default_factory=SimpleQueue)
     kept: list[MatchResult] = field(default_factory=list)
-    stage: Stage = field(default_factory=Stage)
+    live_matches: LiveMatches = field(default_factory=LiveMatches)
     seen: list[tuple[int, list[int]]] = field(default_factory=list)
     """What could be seen when the journal was written: the moment, the turns of live matches."""
 
@@ -95,10 +96,10 @@ class Table:
         )
 
     def _show(self, session: PlaySession) -> LiveMatch:
-        return self.stage.begin(session.game, session.party.names, session.position, 0)
+        return self.live_matches.begin(session.game, session.party.names, session.position, 0)
 
     def _note(self, session: PlaySession) -> None:
-        self.seen.append((session.moment, [live.turns for live in self.stage.matches()]))
+        self.seen.append((session.moment, [live.turns for live in self.live_matches.running()]))
         self.notes.append(session.events)
         self.noted.put(session)
 
@@ -141,7 +142,7 @@ def test_a_change_is_in_the_journal_before_it_can_be_seen(table: Table) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_between_two_the_other_has_won_at_once(table: Table, name: str) -> None:
     session = table.open(name, [ADA, RANDOM])
-    live = table.stage.matches()[0]
+    live = table.live_matches.running()[0]
     session.resign(0)
     [result] = table.kept
     assert (session.state, session.match_id) == (State.OVER, 1)

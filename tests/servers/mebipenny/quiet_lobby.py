@@ -14,7 +14,7 @@ from agon.servers.mebipenny.settings import MebiPennySettings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.games.http_exchange import HttpReply, Leave
     from agon.games.mebipenny.move import Move
     from agon.servers.match_store import FinishedMatch
@@ -111,7 +111,9 @@ class Visitor:
 class QuietLobby:
     """A lobby and all that is around it; its own archive."""
 
-    def __init__(self, stage: Stage | None = None, seed: int = 1, **settings: Any) -> None:
+    def __init__(
+        self, live_matches: LiveMatches | None = None, seed: int = 1, **settings: Any
+    ) -> None:
         self.time = Time()
         self.is_behind = False
         self.finished: list[FinishedMatch] = []
@@ -121,7 +123,7 @@ class QuietLobby:
             lambda: TODAY + self.time.now,
             self.time,
             self,
-            stage,
+            live_matches,
             Random(seed),  # noqa: S311
         )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.errors import SettingError
 from agon.games.http_exchange import HttpReply, RefusedError
 from agon.servers.mebipenny.settings import MebiPennySettings
@@ -286,11 +286,11 @@ def test_a_match_that_has_no_room_leaves_the_other_waiting() -> None:
 # --- Spectators, and the end of the server ------------------------------------------------------
 
 
-def test_games_are_shown_on_the_stage() -> None:
-    stage = Stage()
-    quiet = QuietLobby(stage)
+def test_games_are_live_matches() -> None:
+    live_matches = LiveMatches()
+    quiet = QuietLobby(live_matches)
     visitors = quiet.full_table("ann", "bob")
-    (live,) = stage.matches("mebipenny")
+    (live,) = live_matches.running("mebipenny")
     assert live.players == tuple(visitor.name for visitor in visitors)
     play_on(visitors, 3)
     assert live.turns == 3
@@ -302,8 +302,8 @@ def test_games_are_shown_on_the_stage() -> None:
 
 
 def test_the_end_of_the_server_answers_every_request() -> None:
-    stage = Stage()
-    quiet = QuietLobby(stage)
+    live_matches = LiveMatches()
+    quiet = QuietLobby(live_matches)
     ann, bob = quiet.full_table("ann", "bob")
     eve = Visitor(quiet.table(), "eve")
     waiting: list[HttpReply] = []
@@ -313,7 +313,7 @@ def test_the_end_of_the_server_answers_every_request() -> None:
         assert answer.status == 503
         assert json.loads(answer.body) == {"error": "the server is ending"}
     assert ann.token is not None
-    assert stage.matches() == []
+    assert live_matches.running() == []
     quiet.time.pass_by(10 * HOUR)
     assert quiet.finished == []
     with pytest.raises(RefusedError, match="the server is ending"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.match_record import store_network_match
 from agon.datastore.store import Store
 from agon.errors import DatastoreError, SettingError
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 def test_a_match_from_the_first_to_the_last_line(loop: str, tmp_path: Path) -> None:
     async def test() -> None:
-        notes, stage = Notes(), Stage()
+        notes, live_matches = Notes(), LiveMatches()
         with Store.open(tmp_path / "agon.db") as store:
             keep = partial(_keep, store)
-            parts = {"keep": keep, "stage": stage, "reporter": notes}
+            parts = {"keep": keep, "live_matches": live_matches, "reporter": notes}
             async with serving(matches=1, parts=parts) as lobby:
                 callers = await lobby.match()
-                live = stage.matches("skyport")[0]
+                live = live_matches.running("skyport")[0]
                 assert (live.players, live.turns) == (("ann", "bob"), 1)
                 state = await _first_turn(lobby, callers)
                 assert state["turn"] == 2
@@ -175,11 +175,11 @@ def test_a_port_that_is_in_use_is_told(loop: str) -> None:
 
 def test_closing_gives_up_the_matches_under_way_and_says_so(loop: str) -> None:
     async def test() -> None:
-        notes, stage = Notes(), Stage()
-        async with serving(parts={"reporter": notes, "stage": stage}) as lobby:
+        notes, live_matches = Notes(), LiveMatches()
+        async with serving(parts={"reporter": notes, "live_matches": live_matches}) as lobby:
             callers = await lobby.match()
             waiting, stranger = await lobby.call("cid"), await lobby.call()
-            live = stage.matches()[0]
+            live = live_matches.running()[0]
             closing = asyncio.create_task(lobby.server.close())
             ends = await asyncio.gather(
                 *(caller.rest() for caller in (*callers, waiting, stranger))

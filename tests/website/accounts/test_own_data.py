@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
-from agon.arena.people.store import PERSON
+from agon.arena.people.store import PERSON_SUFFIX
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import (
     BookingKind,
@@ -53,7 +53,7 @@ def test_all_of_it_is_there(world: World) -> None:
         world.store.contests.enter(contest.id, version, user_id, world.clock())
         asked = NewBooking(BookingKind.CHALLENGE, "hive", {}, 1, (version,), 1, {}, user_id)
         world.store.bookings.add(asked)
-    person = world.store.bots.add(NewBot("hive", f"ada{PERSON}", world.clock()))
+    person = world.store.bots.add(NewBot("hive", f"ada{PERSON_SUFFIX}", world.clock()))
     at_the_board = world.store.versions.add(person.id, NewVersion(world.clock())).id
     by_hand = world.store.record_match(make_match([at_the_board, others]))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agon.arena.workers import Workers
 from agon.datastore import AuditAction, NewBot, NewVersion, VersionStatus, new_secret
-from agon.website.account_pages.audit import PAGE, WORDS
+from agon.website.account_pages.audit_pages import PAGE, WORDS
 from tests.website.people import PASSWORD
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def test_bots_of_a_reinstated_user_are_not_waited_for(world: World) -> None:
         def ring_ladder(self, game: str) -> None:
             self.rung.append(game)
 
-    world.site = replace(world.site, workers=Bells(world.store, world.site.stage, world.clock))
+    world.site = replace(
+        world.site, workers=Bells(world.store, world.site.live_matches, world.clock)
+    )
     world.app.state.site = world.site
     for name, game in (("ada", "hive"), ("ada", "skyport"), ("olga", "atlantis")):
         new = NewBot(game, "crawler", world.clock(), owner_id=find(world, name).id)

@@ -1,4 +1,4 @@
-"""Sites for the tests of the workshop: one without workers, and one with them."""
+"""Sites for the tests of the authors' pages: one without workers, and one with them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store without rows, to be copied."""
-    file = tmp_path_factory.mktemp("workshop") / "agon.db"
+    file = tmp_path_factory.mktemp("bots") / "agon.db"
     Store.open(file).close()
     return file
 
@@ -43,7 +43,7 @@ def world(empty_store: Path, tmp_path: Path) -> Iterator[World]:
 def busy(world: World) -> Iterator[World]:
     """The same with workers that check bots and play challenges, and no ladder."""
     settings = WorkerSettings(ladder=(), examples=(), challenge_pace_ns=0, turns=30)
-    workers = Workers(world.store, world.site.stage, world.clock, settings)
+    workers = Workers(world.store, world.site.live_matches, world.clock, settings)
     world.site = replace(world.site, workers=workers)
     world.app.state.site = world.site
     workers.start()

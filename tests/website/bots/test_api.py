@@ -1,4 +1,4 @@
-"""The workshop through the API: upload, follow, withdraw, delete, challenge, matches, logs."""
+"""The authors' API: upload, follow, withdraw, delete, challenge, matches, logs."""
 
 from __future__ import annotations
 

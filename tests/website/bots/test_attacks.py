@@ -40,7 +40,7 @@ STRICT = "\ndef escaped(*how): say('ESCAPED', *how); os._exit(77)\n"
 def check(world: World, files: dict[str, bytes | str]) -> StoredCheck:
     """Upload a bot, build and check it."""
     settings = WorkerSettings(ladder=(), examples=(), turn_ns=5 * SECOND, turns=30)
-    workers = Workers(world.store, world.site.stage, world.clock, settings)
+    workers = Workers(world.store, world.site.live_matches, world.clock, settings)
     try:
         number = upload(world.browser("ada"), pack(files))
         assert workers.check_runner.check_next()

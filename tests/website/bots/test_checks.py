@@ -119,13 +119,13 @@ def test_what_a_stop_cuts_off_is_checked_again(world: World) -> None:
     slow = "import sys\nfor line in sys.stdin:\n    pass\n"
     check_id = upload(world.browser("ada"), pack(tiny_files(source=slow)))
     settings = WorkerSettings(ladder=(), examples=())
-    first = Workers(world.store, world.site.stage, world.clock, settings)
+    first = Workers(world.store, world.site.live_matches, world.clock, settings)
     first.start()
 
     wait_until(first.check_signal, lambda: "starts" in world.store.checks.get(check_id).output)
     first.stop()
     assert world.store.checks.get(check_id).state is CheckState.RUNNING
-    second = Workers(world.store, world.site.stage, world.clock, settings)
+    second = Workers(world.store, world.site.live_matches, world.clock, settings)
     second.start()
     second.stop()
     assert world.store.checks.get(check_id).state is CheckState.INTERRUPTED
@@ -169,7 +169,7 @@ def test_a_machine_that_cannot_hold_programs_takes_none(busy: World) -> None:
 
 def test_trusted_bots_are_built_and_run_without_a_sandbox(world: World) -> None:
     settings = WorkerSettings(ladder=(), examples=(), unsafe_host=True)
-    workers = Workers(world.store, world.site.stage, world.clock, settings)
+    workers = Workers(world.store, world.site.live_matches, world.clock, settings)
     world.site = replace(world.site, workers=workers)
     world.app.state.site = world.site
     workers.start()

@@ -95,10 +95,10 @@ def test_no_visitor_is_led_to_challenge_a_bot_that_does_not_play(world: World) -
     assert "Play now" in form
 
 
-def test_a_guest_cannot_be_challenged(world: World) -> None:
-    guest = world.store.bots.add(NewBot("hive", "eve (guest)", world.clock()))
-    world.store.versions.add(guest.id, NewVersion(world.clock()))
-    page = world.browser().get(f"/bots/{guest.id}").text
+def test_a_network_client_cannot_be_challenged(world: World) -> None:
+    client = world.store.bots.add(NewBot("hive", "eve (guest)", world.clock()))
+    world.store.versions.add(client.id, NewVersion(world.clock()))
+    page = world.browser().get(f"/bots/{client.id}").text
     assert "<td>cannot be challenged</td>" in page
     assert ">Challenge</a>" not in page
 
@@ -118,7 +118,7 @@ class Bells(Workers):
     """Tells which workers were called."""
 
     def __init__(self, world: World) -> None:
-        super().__init__(world.store, world.site.stage, world.clock, WorkerSettings())
+        super().__init__(world.store, world.site.live_matches, world.clock, WorkerSettings())
         self.rung: list[str] = []
 
     def ring_checkers(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import CheckState, NewBot, NewVersion, VersionStatus
 from agon.errors import UploadError
-from agon.website.bots.manifest import Wishes, describe
+from agon.website.bots.manifest import UploadFields, describe
 from agon.website.bots.submission import submit
 from agon.website.bots.zips import unpack_zip
 from agon.website.upload_limits import UploadLimits
@@ -336,4 +336,4 @@ def test_a_user_who_is_suspended_meanwhile_submits_nothing(world: World) -> None
     upload = unpack_zip(io.BytesIO(pack(tiny_files())), world.site.uploads)
     world.store.users.suspend(ada.id, "", world.clock())
     with pytest.raises(UploadError, match="your account is suspended"):
-        submit(world.site, ada, describe(upload, Wishes()))
+        submit(world.site, ada, describe(upload, UploadFields()))

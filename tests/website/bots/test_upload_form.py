@@ -14,7 +14,7 @@ from starlette.requests import Request
 from agon.errors import UploadError
 from agon.games.registry import find_game
 from agon.website.bots.manifest import check_name
-from agon.website.bots.upload_form import read_form, read_wishes
+from agon.website.bots.upload_form import read_form, read_upload_fields
 from agon.website.upload_limits import UploadLimits
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ def test_a_form_has_so_many_fields() -> None:
 
 
 def test_what_is_filled_in_has_a_length() -> None:
-    assert read_wishes(FormData({"name": " " + "x" * 499})).name == "x" * 499
+    assert read_upload_fields(FormData({"name": " " + "x" * 499})).name == "x" * 499
     for given in ("x" * 501, UploadFile(file=None, filename="x")):  # type: ignore[arg-type]
         with pytest.raises(UploadError, match="Shorten the name: at most 500 characters"):
-            read_wishes(FormData({"name": given}))
+            read_upload_fields(FormData({"name": given}))
 
 
 @pytest.mark.parametrize("name", [" ant", "ant ", ""])

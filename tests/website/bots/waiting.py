@@ -39,6 +39,6 @@ def wait_for_check(world: World, check_id: int) -> StoredCheck:
 
 def wait_for_booking(world: World, booking_id: int) -> Booking:
     """The booking when its match is over."""
-    signal = world.site.stage.signal
+    signal = world.site.live_matches.signal
     wait_until(signal, lambda: world.store.bookings.get(booking_id).is_over)
     return world.store.bookings.get(booking_id)

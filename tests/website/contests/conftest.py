@@ -31,7 +31,7 @@ def hosting(blank: Path) -> Iterator[Hosting]:
 
 @pytest.fixture
 def playing(hosting: Hosting) -> Iterator[Hosting]:
-    """The same with a contest scheduler at work, and a stage that holds positions back."""
+    """The same with a contest scheduler at work, and live matches that hold positions back."""
     hosting.restart()
     yield hosting
     hosting.stop()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arena.contests.standing import load_standing
 from agon.arena.contests.terms import Seeding, Terms
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.settings import WorkerSettings
 from agon.arena.workers import Workers
 from agon.datastore import (
@@ -21,7 +21,7 @@ from agon.datastore import (
     VersionStatus,
 )
 from agon.ranker.formats import Format
-from agon.website.contests.course import add_contest, go_on, publish
+from agon.website.contests.contest_actions import add_contest, change_state, publish
 from agon.website.contests.entering import enter
 from agon.website.contests.proposal import Proposal
 
@@ -49,8 +49,8 @@ def make_proposal(name: str = "Cup", **changes: Any) -> Proposal:
     return replace(Proposal(name, GAME, terms=replace(QUICK, **terms), options=SMALL), **changes)
 
 
-class PacedStage(Stage):
-    """A stage on which a match does not go on beyond its first position until it may."""
+class PacedLiveMatches(LiveMatches):
+    """Matches here do not go on beyond their first position until they may."""
 
     def __init__(self) -> None:
         """It is up: all matches go on."""
@@ -98,9 +98,9 @@ class Hosting:
         return self.world.store
 
     @property
-    def paced_stage(self) -> PacedStage:
-        assert isinstance(self.site.stage, PacedStage)
-        return self.site.stage
+    def paced_matches(self) -> PacedLiveMatches:
+        assert isinstance(self.site.live_matches, PacedLiveMatches)
+        return self.site.live_matches
 
     @property
     def scheduler(self) -> ContestScheduler:
@@ -109,10 +109,10 @@ class Hosting:
 
     def staff(self) -> None:
         """The site gets a contest scheduler that is not started."""
-        world, stage = self.world, PacedStage()
+        world, live_matches = self.world, PacedLiveMatches()
         settings = WorkerSettings(ladder=(), examples=())
-        workers = Workers(world.store, stage, world.clock, settings)
-        world.site = replace(world.site, stage=stage, workers=workers)
+        workers = Workers(world.store, live_matches, world.clock, settings)
+        world.site = replace(world.site, live_matches=live_matches, workers=workers)
         world.app.state.site = world.site
 
     def restart(self) -> None:
@@ -167,7 +167,7 @@ class Hosting:
         publish(self.site, self.olga, contest, True)
         for following in (ContestState.OPEN, ContestState.CLOSED):
             if self.state(contest) is not state:
-                go_on(self.site, self.olga, self.now(contest), following)
+                change_state(self.site, self.olga, self.now(contest), following)
         return self.now(contest)
 
     def begin(
@@ -180,8 +180,8 @@ class Hosting:
             owner = self.olga if bot.owner_id is None else self.store.users.get(bot.owner_id)
             self.world.clock.pass_s(1)
             enter(self.site, contest, owner, version_id)
-        go_on(self.site, self.olga, contest, ContestState.CLOSED)
-        return go_on(self.site, self.olga, self.now(contest), ContestState.RUNNING)
+        change_state(self.site, self.olga, contest, ContestState.CLOSED)
+        return change_state(self.site, self.olga, self.now(contest), ContestState.RUNNING)
 
     def played(self, contest: Contest) -> list[StoredMatch]:
         """The contest's stored matches, in their order."""
@@ -197,28 +197,30 @@ class Hosting:
         return standing
 
     def hold_after(self, contest: Contest, matches: int) -> None:
-        """Let so many matches be played; the next one stands on the stage and does not go on."""
-        self.paced_stage.allow(matches)
+        """Let so many matches be played; the next one begins and does not go on."""
+        self.paced_matches.allow(matches)
         self.wait_until(
-            self.paced_stage.signal,
-            lambda: len(self.played(contest)) == matches and bool(self.paced_stage.matches()),
+            self.paced_matches.signal,
+            lambda: len(self.played(contest)) == matches and bool(self.paced_matches.running()),
         )
 
     def wait_for_live(self, matches: int) -> None:
         """Wait until so many matches are under way."""
-        self.wait_until(self.paced_stage.signal, lambda: len(self.paced_stage.matches()) == matches)
+        self.wait_until(
+            self.paced_matches.signal, lambda: len(self.paced_matches.running()) == matches
+        )
 
     def wait_for_shown(self, contest: Contest) -> None:
-        """Wait until the contest scheduler knows of a match that is on the stage."""
+        """Wait until the contest scheduler knows of a live match."""
         self.wait_until(
-            self.paced_stage.matches()[0].signal, lambda: bool(self.scheduler.live(contest.id))
+            self.paced_matches.running()[0].signal, lambda: bool(self.scheduler.live(contest.id))
         )
 
     def stop_there(self, contest: Contest, state: ContestState) -> Contest:
         """Bring a contest that is held to that state, and wait until nothing is played."""
-        go_on(self.site, self.olga, self.now(contest), state)
+        change_state(self.site, self.olga, self.now(contest), state)
         self.scheduler.look()  # what the bell would have it do in a moment
-        self.paced_stage.lift()
+        self.paced_matches.lift()
         self.wait_until(self.scheduler.signal, lambda: not self.scheduler.is_playing(contest.id))
         return self.now(contest)
 

@@ -124,8 +124,8 @@ WRONG: list[tuple[dict[str, Any], int, str]] = [
     ({"options": {"rows": [1]}}, 422, "options.rows"),
     ({"opens": "2026-05-01T18:00:00"}, 422, "timezone"),
     ({"opens": "9999-05-01T18:00:00Z"}, 422, "another age"),
-    ({"guests": ["nobody"]}, 422, "user 'nobody'"),
-    ({"who_may_enter": "listed"}, 422, "no user is listed"),
+    ({"invited": ["nobody"]}, 422, "user 'nobody'"),
+    ({"who_may_enter": "invited"}, 422, "no user is invited"),
     ({"closes": "2025-10-02T00:00:00Z"}, 422, "this date has passed"),
     ({"name": "Taken"}, 409, "there is one of that name"),
 ]

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from agon.datastore import ContestState, VersionStatus
 from agon.ranker.formats import Format
-from agon.website.contests.course import publish
+from agon.website.contests.contest_actions import publish
 from tests.website.arena import serving
 from tests.website.axe import violations
 from tests.website.contests.hosting import SECOND
@@ -36,7 +36,7 @@ def served(hosting: Hosting) -> Iterator[str]:
     hosting.staff()
     with serving(hosting.site) as address:
         yield address
-        hosting.paced_stage.lift()
+        hosting.paced_matches.lift()
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_the_page_moves_by_itself(page: Page, hosting: Hosting) -> None:
     expect(page.locator(".card .turns")).to_have_text(
         re.compile(r"turn ([3-9]|\d\d)"), timeout=PATIENCE_MS
     )
-    expect(page.locator("#course")).to_contain_text("6 of 6 matches", timeout=PATIENCE_MS)
+    expect(page.locator("#progress")).to_contain_text("6 of 6 matches", timeout=PATIENCE_MS)
     expect(page.locator(".champion")).to_be_visible(timeout=PATIENCE_MS)
     expect(page.locator("#state")).to_contain_text("over", timeout=PATIENCE_MS)
 
@@ -115,7 +115,7 @@ def test_the_page_moves_by_itself(page: Page, hosting: Hosting) -> None:
 def test_lists_move_until_the_contest_is_hidden(
     browser: Browser, served: str, hosting: Hosting
 ) -> None:
-    hosting.paced_stage.drop()
+    hosting.paced_matches.drop()
     bots = built_in(hosting)
     contest = hosting.begin(bots)
     hosting.hold_after(contest, 1)
@@ -127,8 +127,8 @@ def test_lists_move_until_the_contest_is_hidden(
     matches, entered = page.locator("#played tbody tr"), page.locator("#entered")
     expect(matches).to_have_count(1, timeout=PATIENCE_MS)
     expect(entered).not_to_contain_text("withdrawn")
-    hosting.paced_stage.allow(1)
-    hosting.wait_until(hosting.paced_stage.signal, lambda: len(hosting.played(contest)) == 2)
+    hosting.paced_matches.allow(1)
+    hosting.wait_until(hosting.paced_matches.signal, lambda: len(hosting.played(contest)) == 2)
     hosting.store.versions.set_status(bots[0], VersionStatus.WITHDRAWN)
     page.clock.run_for(EVERY_MS)
     expect(matches).to_have_count(2, timeout=PATIENCE_MS)

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from agon.datastore import ContestState, VersionStatus, WhoMayEnter
 from agon.errors import SettingError
-from agon.website.contests.course import go_on
+from agon.website.contests.contest_actions import change_state
 from agon.website.contests.entering import enter, find_contest, remove_entry, versions_to_enter
 from tests.website.contests.hosting import SECOND
 from tests.website.people import NOON
@@ -125,16 +125,16 @@ def test_no_user_enters_after_the_closing_date(hosting: Hosting) -> None:
     assert entered(hosting, contest) == []
 
 
-def test_a_contest_for_listed_users(hosting: Hosting) -> None:
-    contest = hosting.contest(OPEN, who_may_enter=WhoMayEnter.LISTED, guests=("ada",))
+def test_a_contest_for_invited_users(hosting: Hosting) -> None:
+    contest = hosting.contest(OPEN, who_may_enter=WhoMayEnter.INVITED, invited=("ada",))
     enter(hosting.site, contest, hosting.user("ada"), hosting.add_bot("ada"))
-    with pytest.raises(SettingError, match="listed"):
+    with pytest.raises(SettingError, match="invited"):
         enter(hosting.site, contest, hosting.user("bob"), hosting.add_bot("bob"))
     hosting.world.clock.pass_s(1)
     enter(hosting.site, contest, hosting.user("oscar"), hosting.built_in("random"))
     assert [name for _, name in entered(hosting, contest)] == ["ada", "oscar"]
     page = hosting.world.browser("bob").get(f"/contests/{contest.id}").text
-    assert "Only users listed by the organiser" in page
+    assert "Only users invited by the organiser" in page
     assert 'name="version"' not in page
 
 
@@ -152,7 +152,7 @@ def test_who_may_take_a_bot_out(hosting: Hosting) -> None:
 def test_once_entry_is_closed_organisers_alone_take_bots_out(hosting: Hosting) -> None:
     contest, mine = hosting.contest(OPEN), hosting.add_bot("ada")
     enter(hosting.site, contest, hosting.user("ada"), mine)
-    contest = go_on(hosting.site, hosting.olga, contest, ContestState.CLOSED)
+    contest = change_state(hosting.site, hosting.olga, contest, ContestState.CLOSED)
     with pytest.raises(SettingError, match="the contest is closed; ask an organiser"):
         remove_entry(hosting.site, contest, hosting.user("ada"), mine)
     path = f"/contests/{contest.id}"
@@ -170,13 +170,13 @@ def test_a_disqualified_bot_does_not_come_back(hosting: Hosting) -> None:
     ada, version = hosting.world.browser("ada"), hosting.store.versions.get(mine)
     for state in (ContestState.RUNNING, ContestState.PAUSED):
         if hosting.state(contest) is not state:
-            go_on(hosting.site, hosting.olga, contest, state)
+            change_state(hosting.site, hosting.olga, contest, state)
         for path in (f"/bots/{version.bot_id}", f"/api/v1/bots/{version.bot_id}"):
             answer = ada.post(f"{path}/versions/1/activate")
             assert answer.status_code == 409, answer.text
             assert "can play again when that is over" in answer.text
         assert hosting.store.versions.get(mine).status is VersionStatus.WITHDRAWN
-    go_on(hosting.site, hosting.olga, hosting.now(contest), ContestState.FINISHED)
+    change_state(hosting.site, hosting.olga, hosting.now(contest), ContestState.FINISHED)
     assert ada.post(f"/bots/{version.bot_id}/versions/1/activate").status_code == 303
 
 

@@ -10,7 +10,7 @@ from agon.arena.contests.terms import Seeding, load_terms
 from agon.datastore import ContestState, WhoMayEnter
 from agon.games.registry import game_names
 from agon.ranker.formats import Format
-from agon.website.contests.course import add_contest, go_on, publish
+from agon.website.contests.contest_actions import add_contest, change_state, publish
 from tests.website.contests.hosting import SECOND, make_proposal
 from tests.website.contests.test_playing import built_in
 from tests.website.people import NOON
@@ -33,8 +33,8 @@ NEW = {
     "jobs": "2",
     "seed": "17",
     "bots_each": "5",
-    "who": "listed",
-    "guests": "ada, bob",
+    "who": "invited",
+    "invited": "ada, bob",
     "opens": "2026-05-01T18:00",
     "closes": "2026-05-02T18:00",
     "option-turn_limit": "80",
@@ -57,9 +57,9 @@ def test_the_way_of_an_organiser(hosting: Hosting) -> None:
     assert (terms.turn_ns, terms.bank_ns, terms.pace_ns) == (250_000_000, 0, 100_000_000)
     assert (terms.turns, terms.jobs, terms.bots_each) == (90, 2, 5)
     assert (contest.options["turn_limit"], contest.options["seats"]) == (80, 4)
-    assert contest.who_may_enter is WhoMayEnter.LISTED
-    guests = [hosting.user(name).id for name in ("ada", "bob")]
-    assert hosting.store.contests.guests(contest.id) == guests
+    assert contest.who_may_enter is WhoMayEnter.INVITED
+    invited = [hosting.user(name).id for name in ("ada", "bob")]
+    assert hosting.store.contests.invited(contest.id) == invited
     assert contest.opens_ns == 1_777_658_400 * SECOND
     page = olga.get(path).text
     assert "Spring &lt;Cup&gt;" in page
@@ -82,9 +82,9 @@ def test_what_is_there_is_in_the_form(hosting: Hosting) -> None:
     for name, value in NEW.items():
         if name in ("format", "seeding", "who"):
             assert f'<option value="{value}" selected>' in form
-        elif name not in ("description", "guests"):
+        elif name not in ("description", "invited"):
             assert f'value="{value}"' in form, name
-    assert NEW["guests"] in form
+    assert NEW["invited"] in form
     before = hosting.store.contests.all()
     assert olga.post(f"{path}/edit", **NEW).status_code == 303
     assert hosting.store.contests.all() == before
@@ -113,9 +113,9 @@ WRONG = [
     ("turn_ms", "-5", "Time per turn, in ms: expected a whole number, not '-5'"),
     ("jobs", "17", "Matches at a time: expected 1 to 16, not 17"),
     ("seeding", "luck", "Seeding: expected rating, entry, lot, not 'luck'"),
-    ("who", "friends", "Who may enter: expected everyone, listed, not 'friends'"),
-    ("guests", "", "no user is listed"),
-    ("guests", "ada nobody", "user 'nobody': there is none of that name"),
+    ("who", "friends", "Who may enter: expected everyone, invited, not 'friends'"),
+    ("invited", "", "no user is invited"),
+    ("invited", "ada nobody", "user 'nobody': there is none of that name"),
     (
         "opens",
         "tomorrow",
@@ -153,7 +153,7 @@ def test_another_game_leaves_what_was_typed(hosting: Hosting) -> None:
     for name in ("format", "seeding", "who"):
         assert f'<option value="{NEW[name]}" selected>' in form
     assert "Second & last." in form
-    assert NEW["guests"] in form
+    assert NEW["invited"] in form
     two = olga.post("/contests/new", **{**NEW, "game": "hive", "seats": "4"}).text
     assert '<input type="hidden" name="seats" value="2">' in two
     assert hosting.store.contests.all() == []
@@ -231,7 +231,7 @@ def test_the_list(hosting: Hosting) -> None:
     hidden = hosting.contest(name="Hidden one")
     hosting.store.contests.publish(hidden.id, False)
     over = hosting.begin(built_in(hosting), name="Old one")
-    go_on(hosting.site, hosting.olga, over, ContestState.FINISHED)
+    change_state(hosting.site, hosting.olga, over, ContestState.FINISHED)
     page = hosting.world.browser("ada").get("/contests").text
     assert page.index("Open one") < page.index(">Finished<") < page.index("Old one")
     assert "open for bots" in page
@@ -272,7 +272,7 @@ def test_a_version_or_a_contest_that_is_none(hosting: Hosting) -> None:
 
 
 def test_a_contest_under_way(playing: Hosting) -> None:
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin(built_in(playing), name="<i>Cup</i>")
     playing.hold_after(contest, 1)
     for path in (f"/contests/{contest.id}", f"/contests/{contest.id}/screen"):
@@ -283,7 +283,7 @@ def test_a_contest_under_way(playing: Hosting) -> None:
     assert f'href="/matches/{playing.played(contest)[0].id}"' in (
         playing.world.browser().get(f"/contests/{contest.id}").text
     )
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
 
 
 def test_the_live_boards_are_on_the_page(playing: Hosting) -> None:

@@ -42,21 +42,21 @@ def test_a_round_robin_is_played_to_its_end(playing: Hosting) -> None:
 
 
 def test_matches_are_on_the_stage_until_they_are_stored(playing: Hosting) -> None:
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin(built_in(playing))
     playing.hold_after(contest, 1)
     (first,) = playing.played(contest)
-    shown = playing.paced_stage.find("mebipenny-1")
+    shown = playing.paced_matches.find("mebipenny-1")
     assert shown is not None
     assert (shown.is_over, shown.match_id) == (True, first.id)
     assert [seat.bot for seat in first.seats] == list(shown.players)
     assert shown.turns >= first.turns
-    (second,) = playing.paced_stage.matches()
+    (second,) = playing.paced_matches.running()
     assert not second.is_over
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
     playing.wait_for(contest)
     assert playing.scheduler.live(contest.id) == []
-    assert playing.paced_stage.matches() == []
+    assert playing.paced_matches.running() == []
 
 
 def test_a_knock_out_has_a_bracket_and_a_winner(playing: Hosting) -> None:
@@ -83,7 +83,7 @@ def test_a_knock_out_has_a_bracket_and_a_winner(playing: Hosting) -> None:
 
 
 def test_a_bracket_before_its_end(playing: Hosting) -> None:
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin(built_in(playing), Format.KNOCKOUT)
     playing.hold_after(contest, 1)
     standing = playing.standing(contest)
@@ -92,7 +92,7 @@ def test_a_bracket_before_its_end(playing: Hosting) -> None:
     assert (tie.is_on, final.is_on) == (True, False)
     assert sum(side.half_points for side in tie.sides) == 2
     assert final.sides[1].contender is None
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
 
 
 @pytest.mark.parametrize("kind", [Format.SWISS, Format.GAUNTLET, Format.LADDER])
@@ -113,21 +113,21 @@ def test_more_than_two_sit_at_a_table(playing: Hosting) -> None:
 
 
 def test_matches_are_played_side_by_side(playing: Hosting) -> None:
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin(built_in(playing), jobs=3, rounds=2)
     playing.wait_for_live(3)
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
     playing.wait_for(contest)
     matches = playing.played(contest)
     assert len({match.fixture for match in matches}) == len(matches) == 12
 
 
 def test_two_contests_are_played_at_once(playing: Hosting) -> None:
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     one = playing.begin(built_in(playing), name="One")
     two = playing.begin(built_in(playing), Format.KNOCKOUT, name="Two")
     playing.wait_for_live(2)
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
     for contest in (one, two):
         playing.wait_for(contest)
         assert len(playing.played(contest)) == playing.standing(contest).played > 0

@@ -10,11 +10,11 @@ from agon.arena.contests.dates import keep_dates
 from agon.datastore import ContestState, VersionStatus
 from agon.errors import DatastoreError, SettingError, TakenError
 from agon.ranker.formats import Format
-from agon.website.contests.course import (
-    STEPS,
+from agon.website.contests.contest_actions import (
+    STATE_BUTTONS,
     add_contest,
+    change_state,
     edit_contest,
-    go_on,
     publish,
     remove_contest,
 )
@@ -45,7 +45,7 @@ def bring(hosting: Hosting, state: ContestState, name: str = "Cup") -> Contest:
         FINISHED: (CLOSED, RUNNING, FINISHED),
     }
     for step in way[state]:
-        contest = go_on(hosting.site, hosting.olga, hosting.now(contest), step)
+        contest = change_state(hosting.site, hosting.olga, hosting.now(contest), step)
     return hosting.now(contest)
 
 
@@ -54,11 +54,11 @@ def test_every_step_by_hand(hosting: Hosting, state: ContestState) -> None:
     for wanted in ContestState:
         contest = bring(hosting, state, name=wanted)
         assert contest.state is state
-        if wanted in [step.state for step in STEPS[state]]:
-            assert go_on(hosting.site, hosting.olga, contest, wanted).state is wanted
+        if wanted in [step.state for step in STATE_BUTTONS[state]]:
+            assert change_state(hosting.site, hosting.olga, contest, wanted).state is wanted
         else:
             with pytest.raises(DatastoreError, match=f"it is {state}; expected"):
-                go_on(hosting.site, hosting.olga, contest, wanted)
+                change_state(hosting.site, hosting.olga, contest, wanted)
             assert hosting.state(contest) is state
 
 
@@ -69,8 +69,8 @@ def test_a_contest_begins_with_those_who_can_play(hosting: Hosting) -> None:
     for name in ("random", "greedy"):
         enter(hosting.site, contest, hosting.user("olga"), hosting.built_in(name))
     hosting.store.versions.set_status(gone, VersionStatus.WITHDRAWN)
-    go_on(hosting.site, hosting.olga, contest, CLOSED)
-    go_on(hosting.site, hosting.olga, hosting.now(contest), RUNNING)
+    change_state(hosting.site, hosting.olga, contest, CLOSED)
+    change_state(hosting.site, hosting.olga, hosting.now(contest), RUNNING)
     entered = [entry.version_id for entry in hosting.store.contests.entries(contest.id)]
     assert entered == [hosting.built_in("random"), hosting.built_in("greedy")]
 
@@ -89,9 +89,9 @@ def test_a_contest_does_not_begin_with_too_few(
     contest = hosting.contest(OPEN, **changes)
     for name in ("random", "greedy")[:bots]:
         enter(hosting.site, contest, hosting.user("olga"), hosting.built_in(name))
-    go_on(hosting.site, hosting.olga, contest, CLOSED)
+    change_state(hosting.site, hosting.olga, contest, CLOSED)
     with pytest.raises(SettingError, match=problem):
-        go_on(hosting.site, hosting.olga, hosting.now(contest), RUNNING)
+        change_state(hosting.site, hosting.olga, hosting.now(contest), RUNNING)
     assert hosting.state(contest) is CLOSED
 
 
@@ -137,14 +137,14 @@ def test_what_is_done_by_hand_is_not_undone_by_a_date(hosting: Hosting) -> None:
     contest = hosting.contest(opens_ns=LATER, closes_ns=MUCH_LATER)
     hosting.world.clock.pass_s(150)
     contest = find_contest(hosting.site, None, contest.id)
-    go_on(hosting.site, hosting.olga, contest, DRAFT)
+    change_state(hosting.site, hosting.olga, contest, DRAFT)
     contest = find_contest(hosting.site, None, contest.id)
     assert (contest.state, contest.opens_ns, contest.closes_ns) == (DRAFT, None, MUCH_LATER)
-    go_on(hosting.site, hosting.olga, contest, OPEN)
+    change_state(hosting.site, hosting.olga, contest, OPEN)
     hosting.world.clock.pass_s(100)
     contest = find_contest(hosting.site, None, contest.id)
     assert contest.state is CLOSED
-    go_on(hosting.site, hosting.olga, contest, OPEN)
+    change_state(hosting.site, hosting.olga, contest, OPEN)
     contest = find_contest(hosting.site, None, contest.id)
     assert (contest.state, contest.closes_ns) == (OPEN, None)
 

@@ -14,7 +14,7 @@ from agon.arena.contests.lineup import load_lineup, tournament_name
 from agon.arena.contests.terms import BOUNDS
 from agon.datastore import ContestState, NewTournament, TournamentState, VersionStatus
 from agon.match.transcript import Fault
-from agon.website.contests.course import go_on
+from agon.website.contests.contest_actions import change_state
 from agon.website.contests.entering import remove_entry
 from tests.website.contests.test_playing import built_in
 
@@ -30,7 +30,7 @@ VICTIM = Path(__file__).with_name("victim.py")
 @pytest.fixture
 def held(playing: Hosting) -> Contest:
     """A contest of which two matches are stored, and the third is under way."""
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin(built_in(playing))
     playing.hold_after(contest, 2)
     return contest
@@ -49,20 +49,20 @@ def test_pause_and_go_on(playing: Hosting, held: Contest) -> None:
     assert paused.state is ContestState.PAUSED
     assert paused.tournament_id is not None
     assert playing.store.tournaments.get(paused.tournament_id).state is TournamentState.PAUSED
-    assert playing.paced_stage.matches() == []
+    assert playing.paced_matches.running() == []
     assert not playing.scheduler.look()
     assert not playing.scheduler.is_playing(held.id)
-    go_on(playing.site, playing.olga, paused, ContestState.RUNNING)
+    change_state(playing.site, playing.olga, paused, ContestState.RUNNING)
     playing.wait_for(held)
     check_whole(playing, held)
 
 
 def test_told_to_go_on_before_it_has_stopped(playing: Hosting, held: Contest) -> None:
-    go_on(playing.site, playing.olga, playing.now(held), ContestState.PAUSED)
+    change_state(playing.site, playing.olga, playing.now(held), ContestState.PAUSED)
     playing.scheduler.look()
-    go_on(playing.site, playing.olga, playing.now(held), ContestState.RUNNING)
+    change_state(playing.site, playing.olga, playing.now(held), ContestState.RUNNING)
     playing.scheduler.look()
-    playing.paced_stage.lift()
+    playing.paced_matches.lift()
     playing.wait_for(held)
     check_whole(playing, held)
 
@@ -80,9 +80,9 @@ def test_the_site_ends_in_the_middle_of_a_match(playing: Hosting) -> None:
     """It is too slow to wait for the next position."""
     contest = playing.begin(built_in(playing), pace_ns=BOUNDS["pace_ns"][1])
     playing.wait_for_live(1)
-    stage = playing.paced_stage
+    live_matches = playing.paced_matches
     playing.stop()
-    assert stage.matches() == []
+    assert live_matches.running() == []
     assert playing.state(contest) is ContestState.RUNNING, "it was not paused"
     playing.restart()
     playing.wait_for_live(1)
@@ -114,13 +114,13 @@ def test_a_site_that_is_killed_loses_no_match(hosting: Hosting, tmp_path: Path) 
 
 def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
     mine = playing.add_bot("ada", run="sleep 1000")
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin([playing.built_in("random"), playing.built_in("greedy"), mine])
     playing.hold_after(contest, 0)
     remove_entry(playing.site, playing.now(contest), playing.user("olga"), mine)
     assert playing.store.versions.get(mine).status is VersionStatus.WITHDRAWN
     playing.stop_there(contest, ContestState.PAUSED)  # the match under way began before
-    go_on(playing.site, playing.olga, playing.now(contest), ContestState.RUNNING)
+    change_state(playing.site, playing.olga, playing.now(contest), ContestState.RUNNING)
     playing.wait_for(contest)
     check_whole(playing, contest)
     seats = [
@@ -132,7 +132,7 @@ def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
 
 def test_whose_bot_is_deleted_loses_what_is_left(playing: Hosting) -> None:
     mine = playing.add_bot("ada")
-    playing.paced_stage.drop()
+    playing.paced_matches.drop()
     contest = playing.begin([mine, playing.built_in("random")])
     playing.hold_after(contest, 0)
     playing.stop_there(contest, ContestState.PAUSED)
@@ -140,7 +140,7 @@ def test_whose_bot_is_deleted_loses_what_is_left(playing: Hosting) -> None:
     playing.store.bots.remove(playing.store.versions.get(mine).bot_id, playing.world.clock())
     lineup = load_lineup(playing.store, playing.now(contest))
     assert lineup[0].version_id == mine, "its place stays its own"
-    go_on(playing.site, playing.olga, playing.now(contest), ContestState.RUNNING)
+    change_state(playing.site, playing.olga, playing.now(contest), ContestState.RUNNING)
     playing.wait_for(contest)
     assert playing.standing(contest).winners[0].bot == "random"
 
@@ -155,7 +155,7 @@ def test_a_bot_that_cannot_be_built_pauses_the_contest(playing: Hosting) -> None
     assert trouble in unescape(playing.world.browser("olga").get(path).text)
     assert trouble not in unescape(playing.world.browser("ada").get(path).text)
     remove_entry(playing.site, playing.now(contest), playing.user("olga"), mine)
-    go_on(playing.site, playing.olga, playing.now(contest), ContestState.RUNNING)
+    change_state(playing.site, playing.olga, playing.now(contest), ContestState.RUNNING)
     playing.wait_for(contest)
     assert playing.scheduler.trouble(contest.id) == ""
     assert playing.standing(contest).winners[0].bot == "random"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.contests.scheduler import ContestScheduler
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.local_fleet import LocalFleet
 from agon.datastore import Store
 from tests.website.people import NOON
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch
 
 
-class Trapdoor(Stage):
-    """A stage that kills the process when one match too many begins."""
+class Trapdoor(LiveMatches):
+    """Kills the process when one match too many begins."""
 
     def __init__(self, matches: int) -> None:
         """So many are allowed."""

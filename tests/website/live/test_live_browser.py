@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.datastore import Store
 from agon.games.registry import find_game
 from agon.website.site import Site, SiteSettings
@@ -60,7 +60,7 @@ def test_the_front_page_is_alive(viewer: Viewer, site: Site, live: LiveMatch) ->
     play_on(live)
     expect(card).to_contain_text(f"turn {live.turns}")
     hive = find_game("hive")
-    other = site.stage.begin(hive, ["eve", "<i>dan</i>"], hive.start(), NOON)
+    other = site.live_matches.begin(hive, ["eve", "<i>dan</i>"], hive.start(), NOON)
     new = page.locator(f'[data-key="{other.key}"]')
     expect(new).to_contain_text("<i>dan</i>")
     expect(new.locator("svg.scene-hive")).to_be_visible()
@@ -89,9 +89,9 @@ def test_a_stream_that_breaks_is_taken_up_again(viewer: Viewer, live: LiveMatch)
 def refusing(browser: Browser, blank: Path) -> Iterator[tuple[Viewer, LiveMatch]]:
     """A site that has no place for a stream, and a match on it."""
     with Store.open(blank) as store:
-        site = Site(store, Stage(), lambda: NOON, SiteSettings(streams_each=0))
+        site = Site(store, LiveMatches(), lambda: NOON, SiteSettings(streams_each=0))
         game = find_game("mebipenny")
-        match = site.stage.begin(game, ["ada", "bob"], game.start(seed=3), NOON)
+        match = site.live_matches.begin(game, ["ada", "bob"], game.start(seed=3), NOON)
         with serving(site) as address:
             viewer = Viewer(browser, address, reduced_motion="reduce")
             yield viewer, match

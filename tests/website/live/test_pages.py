@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.datastore import Store
 from agon.games.registry import find_game
 from agon.website.app import create_app
@@ -30,7 +30,7 @@ EVIL = "<script>alert(1)</script>"
 
 def begin(site: Site, game: str = "hive", *, private: bool = False) -> LiveMatch:
     found = find_game(game)
-    return site.stage.begin(found, ["ada", EVIL], found.start(), NOON, private=private)
+    return site.live_matches.begin(found, ["ada", EVIL], found.start(), NOON, private=private)
 
 
 @pytest.fixture
@@ -44,7 +44,9 @@ def world(blank: Path) -> Iterator[World]:
 def few(blank: Path) -> Iterator[Site]:
     """A site with places for two streams of an address, three altogether."""
     with Store.open(blank) as store:
-        yield Site(store, Stage(), lambda: NOON, SiteSettings(streams_each=2, streams_at_once=3))
+        yield Site(
+            store, LiveMatches(), lambda: NOON, SiteSettings(streams_each=2, streams_at_once=3)
+        )
 
 
 def test_people_get_a_list_of_what_is_played(world: World) -> None:

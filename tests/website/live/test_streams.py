@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agon.arena.live_matches import HiddenStage, LiveMatch, Stage
+from agon.arena.live_matches import HiddenLiveMatches, LiveMatch, LiveMatches
 from agon.games.registry import find_game
 from agon.website.live.drawings import Drawing, format_event
 from agon.website.live.streams import (
@@ -29,9 +29,9 @@ PATIENCE_SECONDS = 20
 HIVE = find_game("hive")
 
 
-def begin(stage: Stage, game: str = "hive", *, private: bool = False) -> LiveMatch:
+def begin(live_matches: LiveMatches, game: str = "hive", *, private: bool = False) -> LiveMatch:
     found = find_game(game)
-    return stage.begin(found, ["ada", "<bob>"], found.start(), 5, private=private)
+    return live_matches.begin(found, ["ada", "<bob>"], found.start(), 5, private=private)
 
 
 def play_on(match: LiveMatch, turns: int = 1) -> None:
@@ -199,8 +199,8 @@ def test_work_that_fails_ends_the_stream_and_can_be_taken_up_again() -> None:
 
 def test_a_match_is_followed_to_its_end() -> None:
     async def follow() -> list[tuple[str, Any]]:
-        stage = Stage()
-        match = begin(stage)
+        live_matches = LiveMatches()
+        match = begin(live_matches)
         events = MatchBroadcast(match, None).listen()
         found = parse(await next_of(events))
         play_on(match)
@@ -224,7 +224,7 @@ def test_a_match_is_followed_to_its_end() -> None:
 
 def test_who_comes_after_the_end_sees_the_end() -> None:
     async def look() -> list[tuple[str, Any]]:
-        match = begin(Stage())
+        match = begin(LiveMatches())
         match.end(None)
         broadcast = MatchBroadcast(match, None)
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -238,7 +238,7 @@ def test_who_comes_after_the_end_sees_the_end() -> None:
 def test_a_match_that_is_hidden_goes_on_only_for_those_who_may_see_it() -> None:
     async def follow() -> tuple[list[bytes], dict[str, Any]]:
         hiding: list[bool] = []
-        match = Stage().begin(HIVE, ["a", "b"], HIVE.start(), 5, hides=lambda _: bool(hiding))
+        match = LiveMatches().begin(HIVE, ["a", "b"], HIVE.start(), 5, hides=lambda _: bool(hiding))
         public = MatchBroadcast(match, None).listen()
         private = MatchBroadcast(match, None, private=True).listen()
         await next_of(public)
@@ -257,7 +257,7 @@ def test_a_match_that_is_hidden_goes_on_only_for_those_who_may_see_it() -> None:
 
 
 def test_one_seat_sees_its_own_view() -> None:
-    match = begin(Stage(), "battlebots")
+    match = begin(LiveMatches(), "battlebots")
     everything, own = Drawing(match), Drawing(match, 0)
     everything.advance()
     own.advance()
@@ -268,7 +268,7 @@ def test_one_seat_sees_its_own_view() -> None:
 
 
 def test_a_picture_stays_what_it_was_when_the_match_goes_on() -> None:
-    match = begin(Stage())
+    match = begin(LiveMatches())
     drawing = Drawing(match)
     drawing.advance()
     old = drawing.picture
@@ -280,13 +280,13 @@ def test_a_picture_stays_what_it_was_when_the_match_goes_on() -> None:
 
 def test_the_showcase_has_boards_that_come_move_and_go() -> None:
     async def watch() -> list[list[tuple[str, Any]]]:
-        stage = Stage()
-        first = begin(stage)
-        begin(stage, private=True)
-        events = Showcase(stage, tick_seconds=0.001).listen()
+        live_matches = LiveMatches()
+        first = begin(live_matches)
+        begin(live_matches, private=True)
+        events = Showcase(live_matches, tick_seconds=0.001).listen()
         found = [parse(await next_of(events))]
         play_on(first)
-        second = begin(stage, "mebipenny")
+        second = begin(live_matches, "mebipenny")
         found.append(parse(await next_of(events)))
         second.end(3)
         first.end(None)
@@ -311,10 +311,10 @@ def test_a_match_that_is_hidden_leaves_the_showcase() -> None:
     hidden: set[LiveMatch] = set()
 
     async def watch() -> list[tuple[str, Any]]:
-        stage = Stage()
-        begin(stage)
-        match = begin(HiddenStage(stage, hidden.__contains__))
-        events = Showcase(stage, tick_seconds=0.001).listen()
+        live_matches = LiveMatches()
+        begin(live_matches)
+        match = begin(HiddenLiveMatches(live_matches, hidden.__contains__))
+        events = Showcase(live_matches, tick_seconds=0.001).listen()
         name, cards = parse(await next_of(events))[0]
         assert (name, [card["key"] for card in cards]) == ("cards", ["hive-1", "hive-2"])
         hidden.add(match)
@@ -327,20 +327,20 @@ def test_a_match_that_is_hidden_leaves_the_showcase() -> None:
 
 
 def test_as_many_games_as_can_be_are_shown() -> None:
-    stage = Stage()
+    live_matches = LiveMatches()
     games = ["hive", "hive", "hive", "mebipenny", "mebipenny"]
-    matches = [begin(stage, game) for game in games]
+    matches = [begin(live_matches, game) for game in games]
     matches[0].end(1)
-    hidden = begin(stage, private=True)
-    chosen = choose_matches(stage.matches(), 3)
+    hidden = begin(live_matches, private=True)
+    chosen = choose_matches(live_matches.running(), 3)
     assert [match.game.name for match in chosen] == ["hive", "mebipenny", "hive"]
-    assert hidden not in choose_matches(stage.matches(), 10)
+    assert hidden not in choose_matches(live_matches.running(), 10)
 
 
 def test_all_who_watch_the_same_share_a_broadcast() -> None:
-    stage = Stage()
-    match = begin(stage)
-    broadcasts = Broadcasts(stage)
+    live_matches = LiveMatches()
+    match = begin(live_matches)
+    broadcasts = Broadcasts(live_matches)
     shown = broadcasts.of_match(match, None, private=False)
     assert broadcasts.of_match(match, None, private=False) is shown
     assert broadcasts.of_match(match, 1, private=False) is not shown

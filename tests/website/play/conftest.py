@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.people.settings import PlaySettings
 from agon.arena.settings import WorkerSettings
 from agon.arena.workers import Workers
@@ -39,16 +39,16 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def open_world(file: Path | str, *, with_programs: bool = False, **settings: int) -> World:
     """A site on the store in this file; `close` it."""
-    clock, stage, store = Clock(), Stage(), Store.open(file)
+    clock, live_matches, store = Clock(), LiveMatches(), Store.open(file)
     closing = ExitStack()
     workers = None
     if with_programs:  # none of its threads runs
-        workers = Workers(store, stage, clock, WorkerSettings(unsafe_host=True))
+        workers = Workers(store, live_matches, clock, WorkerSettings(unsafe_host=True))
         closing.callback(workers.bot_builds.close)
     play = PlaySettings(**{"bot_ns": 20 * MILLISECOND, **settings}, new_seed=lambda: 1)
     site = Site(
         store,
-        stage,
+        live_matches,
         clock,
         SiteSettings(),
         AccountPolicy(passwords=CHEAP),

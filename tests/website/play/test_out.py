@@ -39,7 +39,7 @@ class Ticks:
 
 def new_plays(world: World, ticks: Ticks) -> Plays:
     settings = PlaySettings(patience_ns=PATIENCE_NS, new_seed=lambda: 1)
-    return Plays(world.store, world.site.stage, world.clock, settings=settings, clock=ticks)
+    return Plays(world.store, world.site.live_matches, world.clock, settings=settings, clock=ticks)
 
 
 def new_party(*players: Person | BotPlayer) -> Party:

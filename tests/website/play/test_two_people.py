@@ -73,7 +73,7 @@ def test_a_match_by_turns(world: World, ada: Clicker, guest: Clicker) -> None:
     guest.play_turn(chance(2))
     ada.wait()
     assert len(ada.look()["turns"]) == 2
-    match = world.site.stage.matches("hive")[0]
+    match = world.site.live_matches.running("hive")[0]
     assert match.private
     assert match.players == ("ada", "guest")
     assert ada.browser.get(f"/live/{match.key}").status_code == 404

@@ -17,7 +17,7 @@ from agon.match.transcript import Fault
 from agon.website.app import create_app
 from agon.website.ranking.pages import LARGEST_MATRIX
 from agon.website.ranking.plots import LABEL_GAP, MINUS, Scale, bar_scale, draw_bar, draw_history
-from agon.website.ranking.rating_history import Point, Track
+from agon.website.ranking.rating_history import Point, RatingHistory
 from agon.website.ranking.standings import Standings, standings_of
 from agon.website.render.pages import templates
 from tests.website.arena import serving
@@ -126,10 +126,10 @@ def test_the_table_is_new_once_a_match_is_stored(world: World) -> None:
 
 
 def test_matches_under_way_are_named_unless_they_are_private(world: World) -> None:
-    stage = world.site.stage
-    private = stage.begin(GAME, ("ada", "search"), GAME.start(), NOON, private=True)
+    live_matches = world.site.live_matches
+    private = live_matches.begin(GAME, ("ada", "search"), GAME.start(), NOON, private=True)
     assert "Now playing" not in look(world, "/games/hive")
-    public = stage.begin(GAME, ("greedy", "random"), GAME.start(), NOON)
+    public = live_matches.begin(GAME, ("greedy", "random"), GAME.start(), NOON)
     page = look(world, "/games/hive")
     assert f'href="/live/{public.key}"' in page
     assert private.key not in page
@@ -455,8 +455,10 @@ def test_a_wide_interval_does_not_hide_the_others(world: World) -> None:
 
 
 def test_no_name_in_a_plot_lies_over_another() -> None:
-    tracks = [Track(n, 2, (Point(1, 0.0, 90.0), Point(2, n * 3.0, 50.0))) for n in range(6)]
-    drawing = draw_history(tracks, [f"bot {n}" for n in range(6)])
+    histories = [
+        RatingHistory(n, 2, (Point(1, 0.0, 90.0), Point(2, n * 3.0, 50.0))) for n in range(6)
+    ]
+    drawing = draw_history(histories, [f"bot {n}" for n in range(6)])
     heights = [float(y) for y in re.findall(r'class="name line-\d" x="\d+" y="([0-9.]+)"', drawing)]
     assert len(heights) == 6
     gaps = [below - above for above, below in pairwise(heights)]

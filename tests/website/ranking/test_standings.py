@@ -11,7 +11,7 @@ from agon.datastore import Store
 from agon.datastore.results import ResultFilter, Results, StoredResult
 from agon.errors import DatastoreError
 from agon.games.hive.game import GAME
-from agon.website.ranking.rating_history import MOST_POINTS, load_track
+from agon.website.ranking.rating_history import MOST_POINTS, load_history
 from agon.website.ranking.standings import OVERLAP, RESTS, Ledger, Standings, make_standing
 from tests.website.people import NOON, Clock
 from tests.website.ranked import add_version, add_versions, store_result, store_results
@@ -57,7 +57,7 @@ def test_a_game_without_matches_has_an_empty_table(store: Store) -> None:
     standing = Standings(store, Clock()).find(GAME)
     assert standing is not None
     assert standing.table.rows == ()
-    assert standing.tracks == ()
+    assert standing.histories == ()
     assert standing.newest == 0
 
 
@@ -199,13 +199,13 @@ def test_a_table_that_cannot_be_made_is_tried_again(
 def test_histories_are_thinned_out_and_keep_their_ends(store: Store) -> None:
     one, two = add_versions(store, 2)
     numbers = [store_result(store, (one, two), (2, 0)) for _ in range(MOST_POINTS + 30)]
-    track = load_track(store, "hive", one, frozenset())
-    assert track.matches == len(numbers)
-    assert len(track.points) == MOST_POINTS
-    assert (track.points[0].match_id, track.points[-1].match_id) == (numbers[0], numbers[-1])
-    assert track.points[-1].elo > track.points[0].elo > 0
-    assert track.points[-1].error < track.points[0].error
-    ours = [point.match_id for point in track.points]
+    history = load_history(store, "hive", one, frozenset())
+    assert history.matches == len(numbers)
+    assert len(history.points) == MOST_POINTS
+    assert (history.points[0].match_id, history.points[-1].match_id) == (numbers[0], numbers[-1])
+    assert history.points[-1].elo > history.points[0].elo > 0
+    assert history.points[-1].error < history.points[0].error
+    ours = [point.match_id for point in history.points]
     assert ours == sorted(set(ours))
 
 

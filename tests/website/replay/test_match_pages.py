@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.datastore import Store
 from agon.games.registry import find_game, game_names
 from agon.match.transcript import TurnEvent, parse_transcript, verify
@@ -54,7 +54,7 @@ def visitor(site: Site) -> Iterator[Browser]:
 def own(blank: Path) -> Iterator[tuple[Site, Browser]]:
     """A site of the test's own, without a match, and a visitor of it."""
     with Store.open(blank) as store:
-        site = Site(store, Stage(), lambda: NOON)
+        site = Site(store, LiveMatches(), lambda: NOON)
         with visiting(site) as visitor:
             yield site, visitor
 
@@ -74,8 +74,8 @@ def test_the_front_page_shows_results_leaders_and_what_is_played(
     match = play("hive", ("greedy", "random"))
     store_match(site.store, match, ["greedy", EVIL], DAWN)
     hive = find_game("hive")
-    live = site.stage.begin(hive, ["ada", EVIL], hive.start(), NOON)
-    hidden = site.stage.begin(hive, ["a person", "bob"], hive.start(), NOON, private=True)
+    live = site.live_matches.begin(hive, ["ada", EVIL], hive.start(), NOON)
+    hidden = site.live_matches.begin(hive, ["a person", "bob"], hive.start(), NOON, private=True)
     page = visitor.get("/").text
     assert f'href="/live/{live.key}"' in page
     assert 'data-id="tray-white"' in page
@@ -90,7 +90,7 @@ def test_pages_that_all_may_share_are_made_once(own: tuple[Site, Browser]) -> No
     site, visitor = own
     first = visitor.get("/")
     hive = find_game("hive")
-    site.stage.begin(hive, ["ada", "bob"], hive.start(), NOON)
+    site.live_matches.begin(hive, ["ada", "bob"], hive.start(), NOON)
     assert visitor.get("/").text == first.text  # time stands still here
     assert first.headers["vary"] == "Cookie, Accept-Encoding"
     plain = visitor.get("/", headers={"accept-encoding": "identity"})
@@ -315,7 +315,7 @@ def test_a_live_page_shows_the_board_and_leads_to_the_stored_match(
 ) -> None:
     site, visitor = own
     game = find_game("battlebots")
-    live = site.stage.begin(game, ["ada", EVIL], game.start(), NOON)
+    live = site.live_matches.begin(game, ["ada", EVIL], game.start(), NOON)
     page = visitor.get(f"/live/{live.key}?seat=1")
     assert page.status_code == 200
     assert EVIL not in page.text
@@ -330,14 +330,14 @@ def test_a_live_page_shows_the_board_and_leads_to_the_stored_match(
 def test_a_match_with_a_person_in_it_is_not_for_spectators(own: tuple[Site, Browser]) -> None:
     site, visitor = own
     game = find_game("hive")
-    live = site.stage.begin(game, ["ada", "bob"], game.start(), NOON, private=True)
+    live = site.live_matches.begin(game, ["ada", "bob"], game.start(), NOON, private=True)
     assert visitor.get(f"/live/{live.key}").status_code == 404
     assert visitor.get(f"/live/{live.key}/events").status_code == 404
 
 
 def test_mistakes_of_ours_say_nothing_about_the_inside(caplog: pytest.LogCaptureFixture) -> None:
     nothing: Any = None
-    with visiting(Site(nothing, Stage(), lambda: NOON)) as visitor:
+    with visiting(Site(nothing, LiveMatches(), lambda: NOON)) as visitor:
         page = visitor.get("/matches")
     assert page.status_code == 500
     assert "Something went wrong on our side" in page.text
@@ -347,7 +347,7 @@ def test_mistakes_of_ours_say_nothing_about_the_inside(caplog: pytest.LogCapture
 
 def test_settings_give_the_site_its_name(blank: Path) -> None:
     with Store.open(blank) as store:
-        site = Site(store, Stage(), lambda: NOON, SiteSettings(title="Friday Cup"))
+        site = Site(store, LiveMatches(), lambda: NOON, SiteSettings(title="Friday Cup"))
         with visiting(site) as visitor:
             assert "<title>Friday Cup: bots play games</title>" in visitor.get("/").text
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from agon.arena.contests.lineup import LineupPlace
     from agon.arena.fleet import Fleet
     from agon.arena.jobs import PlayedMatch
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.datastore.contests import Contest
     from agon.datastore.store import Store
     from agon.ranker.result import Result
@@ -51,7 +51,7 @@ class ContestContext:
     """What contests are played with."""
 
     store: Store
-    stage: Stage
+    live_matches: LiveMatches
     bot_builds: BotBuilds
     fleet: Fleet
     clock: Callable[[], int]
@@ -90,7 +90,6 @@ class ContestRun:
         return not self._thread.is_alive()
 
     def live(self) -> list[LiveMatch]:
-        """The matches under way."""
         return [] if self._matches is None else self._matches.live()
 
     def _run(self) -> None:
@@ -172,7 +171,7 @@ class ContestRun:
         return ContestMatches(
             runner=FleetMatches(context.fleet, find_among(plan.entrants)),
             game=plan.game,
-            stage=context.stage,
+            live_matches=context.live_matches,
             clock=context.clock,
             now_ns=context.now_ns,
             pace_ns=load_terms(self.contest.settings).pace_ns,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from agon.arena.fleet import FleetMatches
     from agon.arena.jobs import JobPlayer, PlayedMatch, PlayMatch
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.games.game import Game
     from agon.ranker.result import Result
 
@@ -29,7 +29,7 @@ class ContestMatches:
 
     runner: FleetMatches
     game: Game
-    stage: Stage
+    live_matches: LiveMatches
     clock: Callable[[], int]
     now_ns: Callable[[], int]
     pace_ns: int
@@ -52,7 +52,7 @@ class ContestMatches:
         names = tuple(player.name for player in job.players)
         pace = Pace(self.pace_ns, self.clock, self.stopping)
         present = replace(job, players=tuple(map(self._present, job.players)))
-        showing = PacedMatch(self.stage, job_setup(self.game, job), self.now_ns(), pace)
+        showing = PacedMatch(self.live_matches, job_setup(self.game, job), self.now_ns(), pace)
         self.showings[job.seed, names] = showing
         try:
             played = self.runner.play(present, showing.on_record)

@@ -1,6 +1,6 @@
 """Keeps the dates of all contests, and plays those that are under way.
 
-scheduler = ContestScheduler(store, stage, bot_builds, time.time_ns)
+scheduler = ContestScheduler(store, live_matches, bot_builds, time.time_ns)
 scheduler.start()  # takes up what was under way when the site ended last
 scheduler.stop()   # gives it up until the next start
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.fleet import Fleet
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.datastore.store import Store
 
 LOG = logging.getLogger("agon.arena")
@@ -37,7 +37,7 @@ class ContestScheduler:
     def __init__(
         self,
         store: Store,
-        stage: Stage,
+        live_matches: LiveMatches,
         bot_builds: BotBuilds,
         fleet: Fleet,
         now_ns: Callable[[], int],
@@ -46,7 +46,7 @@ class ContestScheduler:
         """Nothing runs yet. `now_ns` is the time of day, `clock` counts nanoseconds."""
         self._store = store
         self._now_ns = now_ns
-        self._context = ContestContext(store, stage, bot_builds, fleet, clock, now_ns)
+        self._context = ContestContext(store, live_matches, bot_builds, fleet, clock, now_ns)
         self._worker = Worker("contests", self.look)
         self._runs: dict[int, ContestRun] = {}
         self._troubles: dict[int, str] = {}
@@ -78,7 +78,6 @@ class ContestScheduler:
         self._worker.ring()
 
     def live(self, contest_id: int) -> list[LiveMatch]:
-        """The contest's matches under way."""
         with self._lock:
             run = self._runs.get(contest_id)
         return [] if run is None else run.live()

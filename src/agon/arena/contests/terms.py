@@ -55,7 +55,6 @@ class Terms:
 
     @property
     def limits(self) -> Limits:
-        """What bounds a match."""
         return Limits(self.turn_ns, self.bank_ns, turns=self.turns)
 
 

@@ -32,7 +32,7 @@ LOG = logging.getLogger("agon.arena")
 SEED = 0x0E3C00000000
 """Of newcomers' matches, to which the version's id is added: no ladder has such seeds."""
 ENOUGH = 2
-"""After so many rated matches a version is no newcomer any more."""
+"""Rated matches after which a version is no longer a newcomer."""
 
 
 @dataclass(frozen=True, slots=True)

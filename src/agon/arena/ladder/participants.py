@@ -1,6 +1,6 @@
 """Which versions play on the ladder: of every bot, the newest that may.
 
-Built-in bots play, the bots of users, and the examples. Other bots without an owner do not: guests
+Built-in bots play, the bots of users, and the examples. Other bots without an owner do not: clients
 of the network servers, people, and bots from the command line.
 """
 

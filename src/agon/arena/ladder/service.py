@@ -48,7 +48,6 @@ class GameLadder:
         pace_ns: int,
         now_ns: Callable[[], int],
     ) -> None:
-        """Nothing is read or compiled yet."""
         self._store = store
         self._game = game
         self._match_runner = match_runner

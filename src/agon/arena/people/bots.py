@@ -63,7 +63,6 @@ class MatchBots:
         return len(self._programs)
 
     def start(self, position: Position[Any]) -> None:
-        """Start the programs, with the first position of the match."""
         for program in self._programs.values():
             program.start(position)
 

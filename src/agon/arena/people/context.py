@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch
+    from agon.arbiter.entrant import Entrant
     from agon.arena.people.settings import PlaySettings
 
 

@@ -28,7 +28,7 @@ LOG = logging.getLogger("agon.arena")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class JournalledPlay:
     """A match in the journal."""
 
     key: str
@@ -69,7 +69,7 @@ class PlayJournal:
         except (DatabaseError, DatastoreError) as error:
             LOG.warning("play %s stays in the journal: %s", session.key, error)
 
-    def read(self) -> list[Written]:
+    def read(self) -> list[JournalledPlay]:
         """All matches that were under way; one that cannot be read is left where it is."""
         found = []
         for entry in self._journal.entries(JournalKind.PEOPLE):
@@ -85,7 +85,7 @@ def _head(session: PlaySession) -> dict[str, object]:
     return format_head(session.match.setup, seats=seats, begin_ns=session.begin_ns)
 
 
-def _read(entry: JournalEntry) -> Written:
+def _read(entry: JournalEntry) -> JournalledPlay:
     transcript = parse_entry(entry)
     seats = entry.head.get("seats")
     if not isinstance(seats, list) or len(seats) != len(transcript.players):
@@ -93,7 +93,7 @@ def _read(entry: JournalEntry) -> Written:
     players = tuple(_parse_player(one) for one in seats)
     party = Party(transcript.game, transcript.options, players)
     begin_ns = entry.head.get("begin_ns")
-    return Written(
+    return JournalledPlay(
         entry.key, party, transcript, begin_ns if isinstance(begin_ns, int) else entry.created_ns
     )
 

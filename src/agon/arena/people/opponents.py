@@ -39,7 +39,7 @@ def find_opponent(store: Store, game: Game, name: str) -> BotPlayer:
 
 
 def can_run(store: Store, version_id: int) -> bool:
-    """Whether there is a program: people and guests of the network servers have none."""
+    """Whether there is a program: people and clients of the network servers have none."""
     return bool(store.versions.get(version_id).run) and bool(store.versions.files(version_id))
 
 

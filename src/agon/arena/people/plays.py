@@ -23,7 +23,7 @@ from agon.arena.people.store import keep_match
 from agon.arena.rate_limit import RateLimit
 from agon.arena.unfinished import INTERRUPTED
 from agon.arena.worker_thread import Worker
-from agon.datastore.patience import IMPATIENT
+from agon.datastore.retry import NO_RETRY
 from agon.errors import AgonError, SettingError
 from agon.games.shapes import Group
 from agon.match.result import result_of
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.live_matches import LiveMatch, Stage
-    from agon.arena.people.journal import Written
+    from agon.arena.live_matches import LiveMatch, LiveMatches
+    from agon.arena.people.journal import JournalledPlay
     from agon.arena.people.party import Party
-    from agon.datastore.patience import Patience
+    from agon.datastore.retry import Retry
     from agon.datastore.store import Store
     from agon.games.shapes import Shape
     from agon.match.result import MatchResult
@@ -62,20 +62,20 @@ class Plays:
     def __init__(
         self,
         store: Store,
-        stage: Stage,
+        live_matches: LiveMatches,
         now_ns: Callable[[], int],
         bot_builds: BotBuilds | None = None,
         *,
         settings: PlaySettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
-        patience: Patience = IMPATIENT,
+        retry: Retry = NO_RETRY,
     ) -> None:
         """`bot_builds` has the programs; without it there are none.
 
-        `patience` waits for the store with a match that is over.
+        `retry` waits for the store with a match that is over.
         """
-        self._store = store.patient(patience)
-        self._stage = stage
+        self._store = store.retrying(retry)
+        self._live_matches = live_matches
         self._now_ns = now_ns
         self._bot_builds = bot_builds
         self.settings = settings or PlaySettings()
@@ -143,7 +143,7 @@ class Plays:
                 LOG.warning("play %s cannot be taken up: %s", written.key, error)
         self.is_restored = True
 
-    def _take_up(self, written: Written) -> None:
+    def _take_up(self, written: JournalledPlay) -> None:
         """Play on, or store what there is.
 
         A built-in bot looks at the position alone. A program remembers the match by itself, and
@@ -241,7 +241,7 @@ class Plays:
     def _show(self, session: PlaySession) -> LiveMatch:
         if not session.match.events:
             session.begin_ns = self._now_ns()
-        return self._stage.begin(
+        return self._live_matches.begin(
             session.game, session.party.names, session.position, session.begin_ns, private=True
         )
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from agon.arbiter.entrant import Entrant, Launch
+    from agon.arbiter.bot_process import Launch
+    from agon.arbiter.entrant import Entrant
     from agon.arbiter.limits import Limits
     from agon.arbiter.seat import Seat
     from agon.games.game import Game, JsonObject, Outcome, Position
@@ -74,7 +75,6 @@ class ProgramPlayer:
         """Done when the program has ended."""
 
     def start(self, position: Position[Any]) -> None:
-        """Start the program, with the first position of the match."""
         self._thread.submit(self._try, self._begin, position)
 
     def ask(self, position: Position[Any], allowed_ns: int | None) -> None:
@@ -83,7 +83,6 @@ class ProgramPlayer:
         self._thread.submit(self._try, self._ask, position, allowed_ns)
 
     def tell(self, change: Change) -> None:
-        """Turns were played."""
         self._thread.submit(self._try, self._tell, change)
 
     def watch(self, position: Position[Any]) -> None:
@@ -99,7 +98,6 @@ class ProgramPlayer:
             self._thread.shutdown(wait=False)
 
     def stop(self) -> None:
-        """Kill it."""
         self._pool.stop()
         self.end(None)
 

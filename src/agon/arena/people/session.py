@@ -126,7 +126,6 @@ class PlaySession:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened so far."""
         with self._lock:
             return tuple(self.match.events)
 

@@ -32,7 +32,7 @@ class PlaySettings:
     bank_ns: int = 5 * SECOND
     """What a program may take in addition, once for a whole match."""
     patience_ns: int = 30 * MINUTE
-    """A person who sends no turn for so long is out."""
+    """A person who sends no turn for this time is out."""
     tables: int = 64
     """Matches that wait for players or are played."""
     own: int = 8

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.match.result import MatchResult
 
-PERSON = " (person)"
+PERSON_SUFFIX = " (person)"
 """Added to the name of a person, so that it differs from the name of a bot."""
 
 
@@ -38,5 +38,5 @@ def _version_of(store: Store, party: Party, seat: int, now_ns: int) -> int:
             return player.version_id
         bot = store.bots.ensure(NewBot(game, player.built_in, now_ns, built_in=True))
         return store.versions.ensure(bot.id, NewVersion(now_ns)).id
-    bot = store.bots.ensure(NewBot(game, party.names[seat] + PERSON, now_ns))
+    bot = store.bots.ensure(NewBot(game, party.names[seat] + PERSON_SUFFIX, now_ns))
     return store.versions.ensure(bot.id, NewVersion(now_ns, status=VersionStatus.WITHDRAWN)).id

@@ -10,7 +10,7 @@
            │                        │    └─ ratings      └─ (tournaments)
            ├─ bookings ── booking_seats ── (bot_versions)
            └─ contests ─┬─ contest_entries ── (users, bot_versions)
-                        └─ contest_guests ── (users)
+                        └─ contest_invited ── (users)
     journal ── journal_lines
 
 Times are nanoseconds since 1970 and come from the caller. What a table needs later comes by a
@@ -41,7 +41,7 @@ from agon.datastore.schema.plans import (
     booking_seats,
     bookings,
     contest_entries,
-    contest_guests,
+    contest_invited,
     contests,
 )
 
@@ -58,7 +58,7 @@ __all__ = [
     "bots",
     "checks",
     "contest_entries",
-    "contest_guests",
+    "contest_invited",
     "contests",
     "entrants",
     "journal",

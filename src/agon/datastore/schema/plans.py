@@ -71,8 +71,8 @@ contest_entries = Table(
     sqlite_with_rowid=False,
 )
 
-contest_guests = Table(
-    "contest_guests",
+contest_invited = Table(
+    "contest_invited",
     metadata,
     to("contest_id", "contests", key=True),
     to("user_id", "users", key=True),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arbiter.seat import Answer
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.arena.people.bots import MatchBots
     from agon.arena.people.party import BotPlayer
     from agon.games.game import JsonObject, Position
@@ -57,7 +57,7 @@ class Surroundings:
     calendar: Callable[[], int]
     """Nanoseconds since 1970."""
     deadlines: Deadlines
-    stage: Stage | None = None
+    live_matches: LiveMatches | None = None
     """Shows live matches to spectators; None: there is no website."""
     practice_bots: PracticeBots | None = None
     """The bots that clients can play against; None: there are none."""
@@ -195,9 +195,9 @@ class GameTable:
         players = [one.describe() for one in self._joined]
         match = Match.start(GAME, players, self.options, self.seed)
         self.state = GameState.IN_PLAY
-        if self._around.stage is not None:
+        if self._around.live_matches is not None:
             shown = public_view(MebiPennyPosition.of(match.position))
-            self.live = self._around.stage.begin(GAME, names, shown, begin_ns)
+            self.live = self._around.live_matches.begin(GAME, names, shown, begin_ns)
         self._play = GameInPlay(
             match,
             self._joined,

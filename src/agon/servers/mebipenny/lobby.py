@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.arena.people.party import BotPlayer
     from agon.games.http_exchange import Leave, Respond
     from agon.games.mebipenny.http_api import HttpGame
@@ -50,7 +50,7 @@ class Lobby:
         calendar: Callable[[], int],
         deadlines: Deadlines,
         archive: Archive,
-        stage: Stage | None = None,
+        live_matches: LiveMatches | None = None,
         chance: Random | None = None,
         practice_bots: PracticeBots | None = None,
     ) -> None:
@@ -60,7 +60,9 @@ class Lobby:
         Without `practice_bots` clients play against each other only.
         """
         self.settings = settings
-        self._around = Surroundings(settings, clock, calendar, deadlines, stage, practice_bots)
+        self._around = Surroundings(
+            settings, clock, calendar, deadlines, live_matches, practice_bots
+        )
         self._archive = archive
         self._chance = chance or SystemRandom()
         self._tables: dict[str, GameTable] = {}

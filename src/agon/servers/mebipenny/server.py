@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.servers.game_server import GameServer, ServerContext
     from agon.servers.match_store import Keep, KeptMatch
     from agon.servers.mebipenny.game_in_play import GameInPlay
@@ -52,15 +52,15 @@ class MebiPennyServer:
         *,
         keep: Keep = keep_nothing,
         on_kept: Callable[[KeptMatch], None] = lambda kept: None,
-        stage: Stage | None = None,
+        live_matches: LiveMatches | None = None,
         chance: Random | None = None,
         stored: StoredBots | None = None,
         connections: OpenConnections | None = None,
     ) -> None:
         """Port 0 is any that is free. `connections` are those of other servers of the process.
 
-        `keep` and `on_kept` are called in a thread. Without a `stage` matches have no live page,
-        without `chance` boards and draws differ every time.
+        `keep` and `on_kept` are called in a thread. Without `live_matches` there are no
+        live pages, without `chance` boards and draws differ every time.
         """
         clock = time.monotonic_ns
         self._host = host
@@ -74,7 +74,7 @@ class MebiPennyServer:
             time.time_ns,
             LoopDeadlines(clock),
             self._match_store,
-            stage,
+            live_matches,
             chance,
             self._practice_bots,
         )
@@ -132,7 +132,7 @@ def make_server(context: ServerContext, port: int) -> GameServer:
         context.host,
         port,
         keep=context.keep,
-        stage=context.stage,
+        live_matches=context.live_matches,
         stored=context.stored_bots(GAME),
         connections=context.connections,
     )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Sequence
 
-    from agon.arena.live_matches import Stage
+    from agon.arena.live_matches import LiveMatches
     from agon.match.result import MatchResult
     from agon.servers.game_server import GameServer, ServerContext
     from agon.servers.match_store import Keep
@@ -73,19 +73,19 @@ class SkyportServer:
         places: Sequence[RoomAddress] = (RoomAddress(),),
         *,
         keep: Keep = keep_nothing,
-        stage: Stage | None = None,
+        live_matches: LiveMatches | None = None,
         reporter: Reporter | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         wall_clock: Callable[[], int] = time.time_ns,
     ) -> None:
-        """Without `keep` nothing is stored, without a `stage` matches have no live page."""
+        """Without `keep` nothing is stored, without `live_matches` matches have no live page."""
         self.settings = settings
         self.ports: dict[str, int] = {}
         """Where each room listens, once the server has started."""
         self._places = {place.name: place for place in places}
         if len(self._places) != len(places):
             raise SettingError(f"rooms {', '.join(p.name for p in places)}: two of the same name")
-        self._stage = stage
+        self._live_matches = live_matches
         self._reporter = reporter or Reporter()
         self._clock = clock
         self._wall_clock = wall_clock
@@ -204,8 +204,8 @@ class SkyportServer:
         self._begun += 1
         begin_ns = self._wall_clock()
         live = None
-        if self._stage is not None:
-            live = self._stage.begin(GAME, playing.names, playing.position, begin_ns)
+        if self._live_matches is not None:
+            live = self._live_matches.begin(GAME, playing.names, playing.position, begin_ns)
             playing.on_position = live.show
         underway = Underway(room.name, self._begun, playing, begin_ns, live)
         self._seat_bots(underway)
@@ -281,7 +281,7 @@ def make_server(context: ServerContext, port: int) -> GameServer:
         SkyportSettings(seed=secrets.randbits(SEED_BITS), fill=context.fill),
         [RoomAddress(port=port, host=context.host)],
         keep=context.keep,
-        stage=context.stage,
+        live_matches=context.live_matches,
     )
 
 

@@ -34,7 +34,6 @@ DONE = {
 
 @router.get("")
 def show_account(request: Request, user: Account, done: str = "") -> Response:
-    """The user's own page."""
     return _page(request, user, notice=DONE.get(done, ""))
 
 

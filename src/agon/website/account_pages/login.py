@@ -40,7 +40,6 @@ class SuspendedError(HTTPException):
 
 
 def registrar_of(site: Site) -> Registrar:
-    """Who keeps the accounts of the site."""
     return Registrar(site.store, site.guard.passwords)
 
 
@@ -64,7 +63,6 @@ def check_log_in(request: Request, site: Site, name: str, password: str) -> User
 
 @router.get("/login")
 def show_log_in(request: Request, next: str = "/") -> Response:
-    """The page on which to log in."""
     if current_user(request) is not None:
         return see(own_path(next))
     return _log_in_page(request, next, HTTPStatus.OK)
@@ -95,7 +93,6 @@ def _log_in_page(
 
 @router.post("/logout")
 def log_out(request: Request) -> Response:
-    """Log out in this browser."""
     response = see("/")
     end_session(request, response, get_site(request))
     return response

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from fastapi import APIRouter, Request, Response
 from starlette.responses import StreamingResponse
 
-from agon.arena.people.store import PERSON
+from agon.arena.people.store import PERSON_SUFFIX
 from agon.datastore.matches import MatchFilter
 from agon.games.registry import game_names
 from agon.website.accounts.policy import hold_up
@@ -137,7 +137,7 @@ def _describe_version(store: Store, bot: StoredBot, version: BotVersion) -> dict
 
 def _matches(site: Site, user: User, bots: list[StoredBot]) -> Iterator[StoredMatch]:
     """The matches of the user's bots, and of the user as a person."""
-    as_person = [site.store.bots.find(game, user.name + PERSON) for game in game_names()]
+    as_person = [site.store.bots.find(game, user.name + PERSON_SUFFIX) for game in game_names()]
     for bot in (*bots, *[one for one in as_person if one is not None]):
         before = None
         while found := find_matches(site, user, MatchFilter(bot_id=bot.id), PAGE, before):

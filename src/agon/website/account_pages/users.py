@@ -54,7 +54,7 @@ def add_user(
     """Create an account for another person, with a password that is shown once."""
     site = get_site(request)
     try:
-        user, password = registrar_of(site).invite(
+        user, password = registrar_of(site).create_account(
             name, site.now_ns(), organiser=rights == "organiser"
         )
     except TakenError:
@@ -104,7 +104,6 @@ def suspend_user(request: Request, organiser: Organiser, name: str, reason: Fiel
 
 @router.post("/{name}/reinstate")
 def reinstate_user(request: Request, organiser: Organiser, name: str) -> Response:
-    """End a suspension."""
     site, user = get_site(request), _find_other(request, organiser, name)
     site.store.users.reinstate(user.id)
     site.pages.forget()

@@ -24,7 +24,7 @@ PASSWORD_RULE = f"{SHORTEST} to {LONGEST} characters, not a common password or t
 MOST_COMMON = 10_000
 TEMPORARY_BYTES = 12
 AT_ONCE = 2
-"""So many passwords are hashed at a time: each needs its memory and a core."""
+"""How many passwords are hashed at a time: each needs its memory and a core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,9 @@ class Cost:
 class Hasher(Protocol):
     """What turns passwords into hashes."""
 
-    def hash(self, password: str) -> str:
-        """A new hash of the password."""
+    def hash(self, password: str) -> str: ...
 
-    def verify(self, stored: str, password: str) -> bool:
-        """Whether the hash is of this password."""
+    def verify(self, stored: str, password: str) -> bool: ...
 
     def is_outdated(self, stored: str) -> bool:
         """Whether the hash was made with less work than is asked for now."""
@@ -68,7 +66,6 @@ class Argon2:
             return self._hasher.hash(_prepare(password))
 
     def verify(self, stored: str, password: str) -> bool:
-        """Whether the hash is of this password."""
         try:
             with self._room:
                 return self._hasher.verify(stored, _prepare(password))
@@ -88,7 +85,6 @@ class Passwords:
         self._unused_hash = hasher.hash(new_temporary())
 
     def hash(self, password: str) -> str:
-        """What is stored of the password."""
         return self._hasher.hash(password)
 
     def verify(self, stored: str | None, password: str) -> bool:

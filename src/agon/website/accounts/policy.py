@@ -33,11 +33,11 @@ class AccountPolicy:
 
     passwords: Passwords = field(default_factory=_passwords)
     idle_ns: int = 7 * DAY_NS
-    """A session that is not used for so long ends."""
+    """A session that is not used for this time ends."""
     longest_ns: int = 30 * DAY_NS
     """However often it is used, a session lasts no longer."""
     most_tokens: int = 50
-    """So many tokens a user may have that are not revoked."""
+    """Maximum number of tokens for each user, without revoked ones."""
     log_in_by_address: RateLimit = field(default_factory=lambda: RateLimit(100, 5 * MINUTE_S))
     """Wide enough for a class behind one address."""
     log_in_by_account: RateLimit = field(default_factory=lambda: RateLimit(10, 15 * MINUTE_S))

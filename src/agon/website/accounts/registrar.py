@@ -21,7 +21,6 @@ class Registrar:
     """Who keeps the accounts of a store."""
 
     def __init__(self, store: Store, passwords: Passwords) -> None:
-        """The accounts in this store, with passwords hashed like this."""
         self._store = store
         self._passwords = passwords
 
@@ -31,7 +30,9 @@ class Registrar:
         hashed = self._passwords.hash(check_new_password(name, password))
         return self._store.users.add(name, hashed, now_ns, organiser=organiser)
 
-    def invite(self, name: str, now_ns: int, *, organiser: bool = False) -> tuple[User, str]:
+    def create_account(
+        self, name: str, now_ns: int, *, organiser: bool = False
+    ) -> tuple[User, str]:
         """A new account for another person, and its temporary password."""
         name = self._check_name(name)
         password = new_temporary()
@@ -72,7 +73,6 @@ class Registrar:
         return name
 
     def is_password(self, user: User, password: str) -> bool:
-        """Whether it is the user's password."""
         return self._passwords.verify(user.password_hash, password)
 
     def change_password(self, user: User, new: str, *, but: int | None = None) -> None:
@@ -101,7 +101,7 @@ class Registrar:
         return [one for one in self._store.tokens.of_user(user.id) if one.revoked_ns is None]
 
     def new_token(self, user: User, name: str, now_ns: int, most: int) -> tuple[Token, str]:
-        """A new token and its secret, which is nowhere else; a user has at most so many."""
+        """A new token and its secret, which is nowhere else; a user has at most `most`."""
         title = check_title(name)
         if len(self.tokens(user)) >= most:
             raise AccountError(f"You have {most} tokens; revoke one that you no longer need.")

@@ -1,4 +1,4 @@
-"""The API's workshop: upload bots, follow their checks, withdraw and delete them."""
+"""The API for authors: upload bots, follow their checks, withdraw and delete them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from agon.website.bots.bot_actions import (
     withdraw_version,
 )
 from agon.website.bots.check_pages import count_before, find_check
-from agon.website.bots.manifest import Wishes, describe
+from agon.website.bots.manifest import UploadFields, describe
 from agon.website.bots.ownership import bot_in_charge, own_bot
 from agon.website.bots.submission import submit
 from agon.website.bots.upload_form import LONGEST_FIELD, too_much
@@ -164,8 +164,8 @@ async def upload(
     site = get_site(request)
     hold_up(site.guard.upload, f"user {user.id}", site.now_ns())
     body = await _read_body(request, site.uploads)
-    wishes = Wishes(game, name, run, build, language, protocol)
-    return await run_in_threadpool(_submit, site, user, body, wishes)
+    fields = UploadFields(game, name, run, build, language, protocol)
+    return await run_in_threadpool(_submit, site, user, body, fields)
 
 
 @router.get("/checks/{check_id}", responses=FOR_USERS | MISSING)
@@ -173,7 +173,7 @@ def show_check(
     request: Request,
     user: ApiUser,
     check_id: Id,
-    begin: Annotated[int, Query(ge=0, description="Leave out so many characters.")] = 0,
+    begin: Annotated[int, Query(ge=0, description="Leave out this number of characters.")] = 0,
 ) -> CheckBody:
     """A check of one of the user's bots."""
     site = get_site(request)
@@ -227,9 +227,9 @@ async def _read_body(request: Request, limits: UploadLimits) -> io.BytesIO:
     return body
 
 
-def _submit(site: Site, user: User, body: io.BytesIO, wishes: Wishes) -> SubmittedBody:
+def _submit(site: Site, user: User, body: io.BytesIO, fields: UploadFields) -> SubmittedBody:
     try:
-        submitted = submit(site, user, describe(unpack_zip(body, site.uploads), wishes))
+        submitted = submit(site, user, describe(unpack_zip(body, site.uploads), fields))
     except (UploadError, SettingError) as error:
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
     return _submitted_body(site, submitted)

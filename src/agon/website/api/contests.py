@@ -9,10 +9,10 @@ from fastapi import Request  # noqa: TC002  FastAPI reads it
 from starlette.exceptions import HTTPException
 
 from agon.errors import DatastoreError, SettingError
-from agon.website.contests.course import (
+from agon.website.contests.contest_actions import (
     add_contest,
+    change_state,
     edit_contest,
-    go_on,
     publish,
     remove_contest,
 )
@@ -105,7 +105,7 @@ def set_state(
     """Open, close, begin (`running`), pause or end (`finished`) a contest."""
     site = get_site(request)
     contest = find_contest(site, organiser, contest_id)
-    return whole_body(site, _try(lambda: go_on(site, organiser, contest, body.state)))
+    return whole_body(site, _try(lambda: change_state(site, organiser, contest, body.state)))
 
 
 @router.put("/contests/{contest_id}/published", responses=FOR_USERS | MISSING)

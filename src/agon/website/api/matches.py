@@ -15,13 +15,13 @@ from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
 from agon.games.registry import find_game, game_names
 from agon.match.transcript import format_transcript
-from agon.match.wording import tell_ending
 from agon.website.bots.challenges import address_of, challenge, check_players, find_booking
 from agon.website.bots.ownership import find_standing_bot
 from agon.website.http.api_router import FOR_ALL, FOR_USERS, MISSING, ApiUser, api_router, moment
 from agon.website.http.lookup import LARGEST_ID, Id, SomeId, find_version
 from agon.website.http.match_access import find_matches
 from agon.website.identity import current_user
+from agon.website.render.filters import ending
 from agon.website.replay.log_pages import own_log
 from agon.website.replay.match_pages import find_match, load
 from agon.website.replay.shown_turn import public_part
@@ -189,7 +189,7 @@ def _match_body(match: StoredMatch) -> MatchBody:
         game=match.game,
         seed=match.seed,
         turns=match.turns,
-        reason=tell_ending(match),
+        reason=ending(match),
         status=match.status,
         rated=match.rated,
         begun=moment(match.started_ns),

@@ -57,7 +57,9 @@ class ContenderBody(BaseModel):
     bot_id: int
     bot: str
     version: int
-    owner: str | None = Field(description="null for built-in bots, guests and the organisers'.")
+    owner: str | None = Field(
+        description="null for built-in bots, network clients and the organisers' bots."
+    )
     built_in: bool
 
 

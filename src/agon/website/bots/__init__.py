@@ -1,1 +1,1 @@
-"""The workshop: authors bring their bots, which are built and checked, and look after them."""
+"""Pages for authors: upload bots, follow their builds and checks, manage and challenge them."""

@@ -46,7 +46,7 @@ WORDS = {
 }
 PLAYS = "plays on the ladder"
 STAYS_AWAY = "cannot be challenged"
-"""A guest, or a bot from the command line: no program of it is here."""
+"""A client of a network server, or a bot from the command line: no program of it is here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,6 @@ class VersionRow:
 
 @router.get("/edit")
 def show_tools(request: Request, user: LoggedIn, bot_id: Id) -> Response:
-    """The author's page of a bot."""
     site = get_site(request)
     bot = bot_in_charge(site, user, bot_id)
     return render(
@@ -109,7 +108,6 @@ def recheck(request: Request, user: LoggedIn, bot_id: Id, number: Id) -> Respons
 
 @router.get("/delete")
 def confirm_delete(request: Request, user: LoggedIn, bot_id: Id) -> Response:
-    """Ask once more."""
     bot = bot_in_charge(get_site(request), user, bot_id)
     return render(request, "bot_delete.html", bot=bot, game=find_game(bot.game))
 

@@ -16,7 +16,7 @@ from agon.website.http.lookup import Id, SomeId, find_bot, find_version
 from agon.website.http.match_access import find_matches
 from agon.website.identity import current_user
 from agon.website.ranking.pages import ask_again, make_plot
-from agon.website.ranking.rating_history import load_track
+from agon.website.ranking.rating_history import load_history
 from agon.website.ranking.records import count_faults, find_opponents, name_players, sum_records
 from agon.website.ranking.standings import standings_of
 from agon.website.render.pages import public_page, render
@@ -37,7 +37,7 @@ router = APIRouter(include_in_schema=False)
 
 PAGE = 25
 LINES = 6
-"""So many versions of a bot are in its plot."""
+"""How many versions of a bot are in its plot."""
 
 
 @router.get("/bots/{bot_id}", response_class=HTMLResponse)
@@ -112,19 +112,19 @@ def _deeds(
     ids = [version.id for version in versions]
     roster = load_roster(site.store, game.name)
     hidden = hidden_tournaments(site.store)
-    tracks = [load_track(site.store, game.name, version, hidden) for version in ids[:LINES]]
+    histories = [load_history(site.store, game.name, version, hidden) for version in ids[:LINES]]
     newest = versions[0] if versions else None
     return {
         "game": game,
         "bot": bot,
         "owner": roster[newest.id].owner if newest else owner_name(site.store, bot),
         "contender": roster[newest.id] if newest else None,
-        "outlook": find_outlook(site, game, bot, newest, tracks[0].matches) if newest else None,
+        "outlook": find_outlook(site, game, bot, newest, histories[0].matches) if newest else None,
         "standing": standing,
         "record": sum_records(standing, ids),
         "opponents": find_opponents(standing, roster, ids),
         "faults": count_faults(standing, ids),
-        "plot": make_plot(tracks, roster),
+        "plot": make_plot(histories, roster),
         "titles": {game.name: game.title},
     }
 

@@ -98,7 +98,6 @@ def address_of(site: Site, booking: Booking) -> str | None:
 def show_challenge(
     request: Request, user: LoggedIn, game: str = game_names()[0], version: SomeId = None
 ) -> Response:
-    """The page on which bots are chosen."""
     if game not in game_names():
         raise not_found(f"There is no game {game!r}")
     found = find_game(game)

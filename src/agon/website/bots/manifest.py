@@ -14,15 +14,15 @@ from agon.arbiter.entrant import (
     parse_program,
     with_protocol,
 )
-from agon.arena.match_record import GUEST
-from agon.arena.people.store import PERSON
+from agon.arena.match_record import CLIENT_SUFFIX
+from agon.arena.people.store import PERSON_SUFFIX
 from agon.datastore.versions import NewFile
 from agon.errors import SettingError, UploadError
 from agon.games.registry import find_game, game_names
 from agon.website.accounts.lookalikes import find_alike, find_odd_letter, normal_form, skeleton
 
 if TYPE_CHECKING:
-    from agon.arbiter.entrant import Program
+    from agon.arbiter.bot_process import Program
     from agon.games.game import Game
     from agon.website.bots.upload import Upload
 
@@ -30,7 +30,7 @@ NOT_IN_NAMES = "/\\@"
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class UploadFields:
     """What the form says besides the files; empty where nothing was filled in."""
 
     game: str = ""
@@ -42,7 +42,7 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedBot:
     """A bot that knows what it is."""
 
     game: Game
@@ -51,24 +51,24 @@ class Described:
     upload: Upload
 
 
-def describe(upload: Upload, wishes: Wishes) -> Described:
+def describe(upload: Upload, fields: UploadFields) -> DescribedBot:
     """The bot in the upload; its `bot.toml` is made from the form if there is none."""
     if SETTINGS not in upload.files:
-        _write_settings(upload, wishes)
-    elif wishes.run:
+        _write_settings(upload, fields)
+    elif fields.run:
         raise UploadError(
             f"Leave the run command empty: the files have a {SETTINGS}, which says how to run"
             " the bot."
         )
     program = _read_settings(upload)
-    game = _game_of(program, wishes)
+    game = _game_of(program, fields)
     name = check_name(game, program.name)
-    if wishes.name and normal_form(wishes.name.strip()) != name:
+    if fields.name and normal_form(fields.name.strip()) != name:
         raise UploadError(
             f"Leave the name empty, or write {name!r}, which {SETTINGS} says:"
-            f" it was {wishes.name[:LONGEST_NAME]!r}."
+            f" it was {fields.name[:LONGEST_NAME]!r}."
         )
-    return Described(game, name, _with_known_protocol(game, program), upload)
+    return DescribedBot(game, name, _with_known_protocol(game, program), upload)
 
 
 def check_name(game: Game, text: str) -> str:
@@ -84,7 +84,7 @@ def check_name(game: Game, text: str) -> str:
     look = skeleton(name)
     if len(name) > LONGEST_NAME or any(sign in look for sign in NOT_IN_NAMES):
         raise UploadError(f"{shown}: at most {LONGEST_NAME} signs, none of {NOT_IN_NAMES}")
-    if find_alike(name, game.bot_names) or look.casefold().endswith((GUEST, PERSON)):
+    if find_alike(name, game.bot_names) or look.casefold().endswith((CLIENT_SUFFIX, PERSON_SUFFIX)):
         raise UploadError(f"{shown}: it looks like a bot of the arena.")
     return name
 
@@ -98,8 +98,8 @@ def describe_letter(letter: str) -> str:
     return f"U+{ord(letter):04X} ({unicodedata.name(letter, 'without a name')})"
 
 
-def _write_settings(upload: Upload, wishes: Wishes) -> None:
-    wanted = {"the name": wishes.name, "the run command": wishes.run}
+def _write_settings(upload: Upload, fields: UploadFields) -> None:
+    wanted = {"the name": fields.name, "the run command": fields.run}
     missing = " and ".join(words for words, value in wanted.items() if not value.strip())
     if missing and upload.is_single:
         raise UploadError(f"Fill in {missing}: a single file does not say that itself.")
@@ -108,11 +108,11 @@ def _write_settings(upload: Upload, wishes: Wishes) -> None:
     lines = [
         f"{key} = {json.dumps(value.strip(), ensure_ascii=False)}"
         for key, value in (
-            ("name", wishes.name),
-            ("language", wishes.language),
-            ("build", wishes.build),
-            ("run", wishes.run),
-            ("protocol", wishes.protocol),
+            ("name", fields.name),
+            ("language", fields.language),
+            ("build", fields.build),
+            ("run", fields.run),
+            ("protocol", fields.protocol),
         )
         if value.strip()
     ]
@@ -127,10 +127,10 @@ def _read_settings(upload: Upload) -> Program:
         raise UploadError(f"Change {error}") from None
 
 
-def _game_of(program: Program, wishes: Wishes) -> Game:
+def _game_of(program: Program, fields: UploadFields) -> Game:
     """The game that was asked for, or the only one that the settings name; never a guess."""
-    if wishes.game:
-        game = _find_game(wishes.game)
+    if fields.game:
+        game = _find_game(fields.game)
         if program.games and game.name not in program.games:
             raise UploadError(
                 f"Choose another game, or add {game.name} to {SETTINGS}:"

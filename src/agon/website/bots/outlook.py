@@ -34,7 +34,7 @@ class Outlook:
 def find_outlook(
     site: Site, game: Game, bot: StoredBot, version: BotVersion, matches: int
 ) -> Outlook | None:
-    """What comes next for a version that has had so many rated matches; None: nothing."""
+    """What comes next for a version after its rated matches so far; None: nothing."""
     if bot.built_in or bot.owner_id is None or bot.removed_ns is not None:
         return None
     if version.status in (VersionStatus.PENDING, VersionStatus.FAILED):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agon.datastore.checks import StoredCheck
     from agon.datastore.users import User
     from agon.datastore.versions import BotVersion
-    from agon.website.bots.manifest import Described
+    from agon.website.bots.manifest import DescribedBot
     from agon.website.site import Site
 
 
@@ -30,7 +30,9 @@ class Submitted:
     check: StoredCheck
 
 
-def submit(site: Site, user: User, described: Described, bot: StoredBot | None = None) -> Submitted:
+def submit(
+    site: Site, user: User, described: DescribedBot, bot: StoredBot | None = None
+) -> Submitted:
     """Store the user's next version of that bot, or of the one of that name; it may be new."""
     refuse_programs(site)
     if not site.store.users.get(user.id).is_present:  # an upload takes a while
@@ -78,7 +80,7 @@ def refuse_programs(site: Site) -> None:
         raise UploadError(f"No bots are taken: {obstacle}")
 
 
-def _new_version(described: Described, now_ns: int) -> NewVersion:
+def _new_version(described: DescribedBot, now_ns: int) -> NewVersion:
     program = described.program
     return NewVersion(
         now_ns,
@@ -91,7 +93,7 @@ def _new_version(described: Described, now_ns: int) -> NewVersion:
     )
 
 
-def _check_room(site: Site, user: User, described: Described, version: NewVersion) -> None:
+def _check_room(site: Site, user: User, described: DescribedBot, version: NewVersion) -> None:
     """Refuse what is too much of one user, or what is there already."""
     mine = [bot for bot in site.store.bots.all(owner_id=user.id) if bot.removed_ns is None]
     versions = {bot.id: site.store.versions.of_bot(bot.id) for bot in mine}

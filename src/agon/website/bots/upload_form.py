@@ -11,7 +11,7 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
 from agon.errors import UploadError
-from agon.website.bots.manifest import Wishes
+from agon.website.bots.manifest import UploadFields
 from agon.website.bots.upload import MIB, Upload
 from agon.website.bots.zips import unpack_zip
 from agon.website.http.body_limit import said_length
@@ -66,15 +66,14 @@ def too_much(limits: UploadLimits) -> HTTPException:
     )
 
 
-def read_wishes(form: FormData) -> Wishes:
-    """What was filled in."""
+def read_upload_fields(form: FormData) -> UploadFields:
     texts = {}
     for key in FIELDS:
         text = form.get(key, "")
         if not isinstance(text, str) or len(text) > LONGEST_FIELD:
             raise UploadError(f"Shorten the {key}: at most {LONGEST_FIELD} characters are taken.")
         texts[key] = text.strip()
-    return Wishes(**texts)
+    return UploadFields(**texts)
 
 
 def read_upload(form: FormData, limits: UploadLimits) -> Upload:

@@ -14,10 +14,10 @@ from agon.arena.settings import WorkerSettings
 from agon.errors import SettingError, UploadError
 from agon.games.registry import game_names
 from agon.website.accounts.policy import hold_up
-from agon.website.bots.manifest import Wishes, describe
+from agon.website.bots.manifest import UploadFields, describe
 from agon.website.bots.ownership import own_bot
 from agon.website.bots.submission import submit
-from agon.website.bots.upload_form import FIELDS, read_form, read_upload, read_wishes
+from agon.website.bots.upload_form import FIELDS, read_form, read_upload, read_upload_fields
 from agon.website.http.lookup import Id  # noqa: TC001  FastAPI reads it
 from agon.website.http.redirects import see
 from agon.website.identity import LoggedIn  # noqa: TC001  FastAPI reads it
@@ -36,8 +36,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/upload")
 def show_upload(request: Request, user: LoggedIn, game: str = "") -> Response:
-    """The page on which a bot is uploaded."""
-    return _page(request, user, Wishes(game=game if game in game_names() else ""))
+    return _page(request, user, UploadFields(game=game if game in game_names() else ""))
 
 
 @router.post("/upload")
@@ -50,12 +49,11 @@ async def upload(request: Request, user: LoggedIn) -> Response:
 def show_next(request: Request, user: LoggedIn, bot_id: Id) -> Response:
     """The page on which the next version is uploaded."""
     bot = own_bot(get_site(request), user, bot_id)
-    return _page(request, user, Wishes(game=bot.game, name=bot.name), bot)
+    return _page(request, user, UploadFields(game=bot.game, name=bot.name), bot)
 
 
 @router.post("/bots/{bot_id}/upload")
 async def upload_next(request: Request, user: LoggedIn, bot_id: Id) -> Response:
-    """Take the next version of a bot."""
     bot = await run_in_threadpool(own_bot, get_site(request), user, bot_id)
     return await _receive(request, user, bot)
 
@@ -76,8 +74,8 @@ async def _receive(request: Request, user: User, bot: StoredBot | None) -> Respo
 def _take(request: Request, user: User, form: FormData, bot: StoredBot | None) -> Response:
     site = get_site(request)
     try:
-        wishes = read_wishes(form)
-        submitted = submit(site, user, describe(read_upload(form, site.uploads), wishes), bot)
+        fields = read_upload_fields(form)
+        submitted = submit(site, user, describe(read_upload(form, site.uploads), fields), bot)
     except (UploadError, SettingError) as error:
         return _page(request, user, _typed(form), bot, problem=str(error))
     return see(f"/checks/{submitted.check.id}")
@@ -85,20 +83,24 @@ def _take(request: Request, user: User, form: FormData, bot: StoredBot | None) -
 
 def _refuse(request: Request, user: User, bot: StoredBot | None, error: HTTPException) -> Response:
     """The page again; what was typed is lost with the form, which could not be read."""
-    wishes = Wishes() if bot is None else Wishes(game=bot.game, name=bot.name)
-    page = _page(request, user, wishes, bot, problem=str(error.detail))
+    fields = UploadFields() if bot is None else UploadFields(game=bot.game, name=bot.name)
+    page = _page(request, user, fields, bot, problem=str(error.detail))
     page.status_code = error.status_code
     return page
 
 
-def _typed(form: FormData) -> Wishes:
+def _typed(form: FormData) -> UploadFields:
     """What was filled in, to be shown again."""
     texts = {key: form.get(key, "") for key in FIELDS}
-    return Wishes(**{key: text for key, text in texts.items() if isinstance(text, str)})
+    return UploadFields(**{key: text for key, text in texts.items() if isinstance(text, str)})
 
 
 def _page(
-    request: Request, user: User, wishes: Wishes, bot: StoredBot | None = None, problem: str = ""
+    request: Request,
+    user: User,
+    fields: UploadFields,
+    bot: StoredBot | None = None,
+    problem: str = "",
 ) -> Response:
     site = get_site(request)
     mine = [one for one in site.store.bots.all(owner_id=user.id) if one.removed_ns is None]
@@ -106,7 +108,7 @@ def _page(
         request,
         "upload.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
-        wishes=wishes,
+        fields=fields,
         bot=bot,
         bots=mine,
         limits=site.uploads,

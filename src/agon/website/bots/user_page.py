@@ -66,7 +66,6 @@ def find_user(site: Site, name: str, asker: User | None) -> tuple[User, list[Sto
 
 @router.get("/users/{name}", response_class=HTMLResponse)
 def user_page(request: Request, name: UserName, before: Before = None) -> Response:
-    """A user's bots and matches."""
     asker = current_user(request)
     person, bots = find_user(get_site(request), name, asker)
     own = asker is not None and (asker.organiser or asker.id == person.id)

@@ -27,7 +27,7 @@ METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENTRY = b"PK\x01\x02"
 """Every entry of the table of contents begins like this."""
 MOST_ENTRIES_PER_FILE = 4
-"""The table may be so many times longer than the files that are allowed: folders, and junk."""
+"""How many entries a zip may have for each file that is allowed: it also lists folders and junk."""
 CHUNK = 1 << 16
 BROKEN = (
     zipfile.BadZipFile,
@@ -43,7 +43,6 @@ BROKEN = (
 
 
 def unpack_zip(file: BinaryIO, limits: UploadLimits) -> Upload:
-    """The files of an archive."""
     _check_table(file, limits)
     upload = Upload(limits)
     try:

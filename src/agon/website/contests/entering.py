@@ -50,7 +50,7 @@ def is_welcome(site: Site, contest: Contest, user: User) -> bool:
     """Whether the user may enter at all, whenever that is."""
     if contest.who_may_enter is WhoMayEnter.EVERYONE or user.organiser:
         return True
-    return user.id in site.store.contests.guests(contest.id)
+    return user.id in site.store.contests.invited(contest.id)
 
 
 def versions_to_enter(
@@ -84,7 +84,7 @@ def enter(site: Site, contest: Contest, user: User, version_id: int) -> None:
     if find_entry(site, contest, version.id) is not None:
         raise SettingError(f"bot {bot.name!r}, version {version.number}: it is entered already")
     if not is_welcome(site, contest, user):
-        raise SettingError("this contest is only for users listed by the organiser")
+        raise SettingError("this contest is only for users invited by the organiser")
     _list_organiser(site, contest, user)
     site.store.contests.enter(contest.id, version.id, user.id, site.now_ns())
     _check_number(site, contest, user, version)
@@ -144,10 +144,10 @@ def _find_version(site: Site, version_id: int) -> tuple[StoredBot, BotVersion]:
 
 
 def _list_organiser(site: Site, contest: Contest, user: User) -> None:
-    """An organiser who enters a bot is listed with it: the datastore takes listed users only."""
-    if contest.who_may_enter is WhoMayEnter.LISTED and user.organiser:
-        guests = site.store.contests.guests(contest.id)
-        site.store.contests.set_guests(contest.id, [*guests, user.id])
+    """An organiser who enters a bot is invited with it: the datastore takes invited users only."""
+    if contest.who_may_enter is WhoMayEnter.INVITED and user.organiser:
+        invited = site.store.contests.invited(contest.id)
+        site.store.contests.set_invited(contest.id, [*invited, user.id])
 
 
 def _check_number(site: Site, contest: Contest, user: User, version: BotVersion) -> None:

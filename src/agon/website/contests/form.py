@@ -81,7 +81,7 @@ def form_of(proposal: Proposal) -> dict[str, str]:
         "format": proposal.format.value,
         "description": proposal.description,
         "who": proposal.who_may_enter.value,
-        "guests": ", ".join(proposal.guests),
+        "invited": ", ".join(proposal.invited),
         "opens": format_date(proposal.opens_ns),
         "closes": format_date(proposal.closes_ns),
         "seeding": terms.seeding.value,
@@ -91,7 +91,7 @@ def form_of(proposal: Proposal) -> dict[str, str]:
     }
 
 
-def filled_form(contest: Contest, guests: Iterable[str]) -> dict[str, str]:
+def filled_form(contest: Contest, invited: Iterable[str]) -> dict[str, str]:
     """What the fields have in them for a contest that is there."""
     return form_of(
         Proposal(
@@ -102,7 +102,7 @@ def filled_form(contest: Contest, guests: Iterable[str]) -> dict[str, str]:
             {name: option_text(value) for name, value in contest.options.items()},
             contest.description,
             contest.who_may_enter,
-            tuple(guests),
+            tuple(invited),
             contest.opens_ns,
             contest.closes_ns,
         )
@@ -136,7 +136,7 @@ def read_form(typed: Mapping[str, str]) -> Proposal:
         options,
         typed.get("description", ""),
         _choice("Who may enter", text("who") or WhoMayEnter.EVERYONE, WhoMayEnter),
-        parse_names(text("guests")),
+        parse_names(text("invited")),
         parse_date("Opens", text("opens")),
         parse_date("Closes", text("closes")),
     )

@@ -12,10 +12,10 @@ from agon.arena.contests.terms import LABELS, Terms
 from agon.datastore.contests import NOT_BEGUN
 from agon.datastore.enums import ContestState, WhoMayEnter
 from agon.games.registry import find_game, game_names
-from agon.website.contests.course import (
+from agon.website.contests.contest_actions import (
     add_contest,
+    change_state,
     edit_contest,
-    go_on,
     publish,
     remove_contest,
 )
@@ -55,7 +55,6 @@ Typed = Annotated[dict[str, str], Depends(read_fields)]
 
 @router.get("/new")
 def show_new(request: Request, organiser: Organiser, game: str = game_names()[0]) -> Response:
-    """The form of a new contest."""
     _check_game(game)
     terms = Terms(seats=find_game(game).seats[0])
     return _form_page(request, form_of(Proposal("", game, terms=terms)))
@@ -86,13 +85,12 @@ def show_edit(request: Request, organiser: Organiser, contest_id: Id) -> Respons
     """The form of a contest that has not begun."""
     site = get_site(request)
     contest = _not_begun(find_contest(site, organiser, contest_id))
-    guests = [site.store.users.get(one).name for one in site.store.contests.guests(contest.id)]
-    return _form_page(request, filled_form(contest, guests), contest)
+    invited = [site.store.users.get(one).name for one in site.store.contests.invited(contest.id)]
+    return _form_page(request, filled_form(contest, invited), contest)
 
 
 @router.post("/{contest_id}/edit")
 def edit(request: Request, organiser: Organiser, contest_id: Id, typed: Typed) -> Response:
-    """Choose everything anew."""
     site = get_site(request)
     contest = _not_begun(find_contest(site, organiser, contest_id))
     _check_game(typed.get("game", ""))
@@ -116,7 +114,7 @@ def set_state(
             HTTPStatus.UNPROCESSABLE_ENTITY, f"state {state[:40]!r}: expected one of {known}"
         )
     try:
-        go_on(site, organiser, contest, ContestState(state))
+        change_state(site, organiser, contest, ContestState(state))
     except CHANGED as error:
         return show_contest(request, contest, str(error))
     return see(f"/contests/{contest.id}")

@@ -18,7 +18,7 @@ from agon.datastore.enums import ContestState
 from agon.datastore.matches import MatchFilter
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import all_games, find_game
-from agon.website.contests.course import STEPS
+from agon.website.contests.contest_actions import STATE_BUTTONS
 from agon.website.contests.entering import (
     LEAVING,
     enter,
@@ -108,7 +108,7 @@ def screen(request: Request, contest_id: Id) -> Response:
     contest = find_contest(site, user, contest_id)
 
     def make() -> Response:
-        return render(request, "contest_screen.html", **_course(site, contest))
+        return render(request, "contest_screen.html", **_progress(site, contest))
 
     return public_page(request, make, own=user is not None)
 
@@ -166,7 +166,7 @@ def show_contest(
         entries=list_entries(site, contest, user),
         is_welcome=user is not None and is_welcome(site, contest, user),
         offers=[] if user is None else versions_to_enter(site, contest, user),
-        steps=STEPS[contest.state] if is_organiser else (),
+        state_buttons=STATE_BUTTONS[contest.state] if is_organiser else (),
         is_organiser=is_organiser,
         can_edit=contest.state in NOT_BEGUN,
         trouble=_trouble(site, contest) if is_organiser else "",
@@ -175,11 +175,11 @@ def show_contest(
         older=matches[PAGE - 1].id if len(matches) > PAGE else None,
         before=before,
         titles={contest.game: find_game(contest.game).title},
-        **_course(site, contest),
+        **_progress(site, contest),
     )
 
 
-def live_matches(site: Site, contest: Contest) -> list[LiveMatch]:
+def live_matches_of(site: Site, contest: Contest) -> list[LiveMatch]:
     """The contest's matches under way."""
     return [] if site.contests is None else site.contests.live(contest.id)
 
@@ -209,9 +209,9 @@ def _can_remove(contest: Contest, entry: ContestEntry, contender: Contender, use
     return is_there and contest.state is not ContestState.FINISHED
 
 
-def _course(site: Site, contest: Contest) -> dict[str, Any]:
+def _progress(site: Site, contest: Contest) -> dict[str, Any]:
     """What moves while the contest is played."""
-    live = live_matches(site, contest)
+    live = live_matches_of(site, contest)
     return {
         "contest": contest,
         "game": find_game(contest.game),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 80
 LONGEST_DESCRIPTION = 10_000
-MOST_GUESTS = 1000
+MOST_INVITED = 1000
 SHOWN = 40
 LATEST_NS = 7_258_118_400 * 10**9
 """The year 2200: times are kept in 64 bits."""
@@ -39,8 +39,8 @@ class Proposal:
     """The game's options as texts; what is not given has its default."""
     description: str = ""
     who_may_enter: WhoMayEnter = WhoMayEnter.EVERYONE
-    guests: tuple[str, ...] = ()
-    """The names of the users who may enter a contest of listed ones."""
+    invited: tuple[str, ...] = ()
+    """The names of the users who may enter a contest for invited users."""
     opens_ns: int | None = None
     closes_ns: int | None = None
 
@@ -53,8 +53,8 @@ def check_proposal(proposal: Proposal) -> NewContest:
     terms = settle_turns(game, terms, options)
     _check_start(game, options, terms)
     _check_dates(proposal)
-    if proposal.who_may_enter is WhoMayEnter.LISTED and not proposal.guests:
-        raise SettingError("no user is listed: expected the names of the users who may enter")
+    if proposal.who_may_enter is WhoMayEnter.INVITED and not proposal.invited:
+        raise SettingError("no user is invited: expected the names of the users who may enter")
     return NewContest(
         _check_name(proposal.name),
         game.name,
@@ -68,11 +68,11 @@ def check_proposal(proposal: Proposal) -> NewContest:
     )
 
 
-def find_guests(store: Store, names: Iterable[str]) -> list[int]:
+def find_invited(store: Store, names: Iterable[str]) -> list[int]:
     """The users of these names; SettingError for one who does not exist."""
     wanted = list(dict.fromkeys(names))
-    if len(wanted) > MOST_GUESTS:
-        raise SettingError(f"{len(wanted)} users: expected at most {MOST_GUESTS}")
+    if len(wanted) > MOST_INVITED:
+        raise SettingError(f"{len(wanted)} users: expected at most {MOST_INVITED}")
     found = []
     for name in wanted:
         user = store.users.find(name) if is_user_name(name) else None

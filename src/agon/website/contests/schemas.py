@@ -13,7 +13,7 @@ from agon.datastore.enums import ContestState, WhoMayEnter
 from agon.games.registry import find_game
 from agon.ranker.formats import Format
 from agon.website.contests.form import option_text
-from agon.website.contests.pages import list_entries, live_matches
+from agon.website.contests.pages import list_entries, live_matches_of
 from agon.website.contests.proposal import Proposal
 from agon.website.http.api_router import moment
 from agon.website.http.lookup import LARGEST_ID
@@ -65,8 +65,9 @@ class NewContestBody(BaseModel):
     terms: ContestTermsBody = ContestTermsBody()
     description: str = Field("", max_length=20_000)
     who_may_enter: WhoMayEnter = WhoMayEnter.EVERYONE
-    guests: list[str] = Field(
-        default_factory=list, description="Who may enter, if they are listed: names of users."
+    invited: list[str] = Field(
+        default_factory=list,
+        description="Names of the users who may enter a contest for invited users.",
     )
     opens: AwareDatetime | None = None
     closes: AwareDatetime | None = None
@@ -164,7 +165,6 @@ class WholeContestBody(ContestBody):
 
 
 def read_proposal(body: NewContestBody) -> Proposal:
-    """What the body says."""
     return Proposal(
         body.name,
         body.game,
@@ -173,7 +173,7 @@ def read_proposal(body: NewContestBody) -> Proposal:
         {name: option_text(value) for name, value in body.options.items()},
         body.description,
         body.who_may_enter,
-        tuple(body.guests),
+        tuple(body.invited),
         _read_date(body.opens),
         _read_date(body.closes),
     )
@@ -215,7 +215,6 @@ def _terms_body(terms: Terms) -> ContestTermsBody:
 
 
 def short_body(contest: Contest) -> ContestBody:
-    """A contest in short."""
     return ContestBody(**_facts(contest))
 
 
@@ -252,7 +251,7 @@ def whole_body(site: Site, contest: Contest) -> WholeContestBody:
         ],
         played=0 if standing is None else standing.played,
         total=None if standing is None else standing.total,
-        live=[match.key for match in live_matches(site, contest)],
+        live=[match.key for match in live_matches_of(site, contest)],
         table=[] if standing is None else _table(standing),
         bracket=[] if standing is None else [_round(one) for one in standing.rounds],
         winners=[] if standing is None else [_entrant(one) for one in standing.winners],

@@ -57,7 +57,6 @@ SEEDINGS: Mapping[Seeding, str] = {
 
 
 def format_title(contest: Contest) -> str:
-    """What the contest's format is called."""
     return FORMATS[Format(contest.format)][0]
 
 

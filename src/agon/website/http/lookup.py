@@ -32,7 +32,6 @@ def find_bot(site: Site, bot_id: int) -> StoredBot:
 
 
 def find_version(site: Site, bot: StoredBot, number: int) -> BotVersion:
-    """The bot's version of that number."""
     version = site.store.versions.find(bot.id, number)
     if version is None:
         raise not_found(f"{bot.name} has no version {number}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60
 MOST_TOLD = 5
-"""At most so many errors of a request are listed."""
+"""The most errors of a request that are listed."""
 SHOULD = re.compile(r"^(?:Input|String|List|Value|Dictionary|Data|Number)?\s*should (?:be|have) ")
 SECRET = frozenset({"password", "token", "old", "new", "again"})
 

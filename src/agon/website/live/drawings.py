@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def format_event(name: str, data: Any) -> bytes:
-    """One server-sent event."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return f"event: {name}\ndata: {text}\n\n".encode()
 
@@ -40,7 +39,6 @@ class Drawing:
     """The picture of a match under way, as one seat or a spectator sees it, and its last change."""
 
     def __init__(self, match: LiveMatch, seat: int | None = None) -> None:
-        """Nothing is drawn yet."""
         self.match = match
         self.seat = seat
         self.version = -1
@@ -68,7 +66,6 @@ class Drawing:
 
 
 def draw_match(match: LiveMatch, seat: int | None) -> Picture:
-    """The match as it is now."""
     is_over, position = match.is_over, match.position
     scene = position.scene(seat, match.players)
     size = {"width": scene.width, "height": scene.height, "look": scene.look.name}

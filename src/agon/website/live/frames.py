@@ -59,7 +59,6 @@ class Node:
 
 
 def nodes_of(scene: Scene) -> Nodes:
-    """All nodes of a scene, by their ids."""
     found: Nodes = {}
     root = Group(ROOT, "", parts=scene.shapes)
     found[ROOT] = Node(replace(root, parts=()), _kids(root, found))
@@ -85,7 +84,6 @@ class Encoder:
     """
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
         self._looks: dict[object, int] = {}
         self._bodies: dict[Shape, int] = {}
         self._new_shapes: list[Message] = []

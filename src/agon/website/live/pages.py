@@ -36,12 +36,12 @@ Seat = Annotated[int | None, Query(ge=0)]
 
 def broadcasts_of(site: Site) -> Broadcasts:
     """The matches under way, for spectators."""
-    return site.part(Broadcasts, lambda: Broadcasts(site.stage))
+    return site.part(Broadcasts, lambda: Broadcasts(site.live_matches))
 
 
 async def find_live(request: Request, key: str, seat: int | None) -> LiveMatch:
     """The match of that key, if the visitor may watch it."""
-    match = get_site(request).stage.find(key)
+    match = get_site(request).live_matches.find(key)
     if match is None or not await may_watch(request, match):
         raise not_found("This match is not being played; it may have ended long ago.")
     if seat is not None and seat >= match.position.seats:
@@ -70,9 +70,9 @@ async def list_page(request: Request) -> Response:
 
 
 def _list_page(request: Request) -> Response:
-    stage = get_site(request).stage
-    running = [match for match in stage.matches() if not match.private and not match.is_decided]
-    ended = [match for match in stage.ended() if match.match_id is not None and not match.private]
+    live = get_site(request).live_matches
+    running = [match for match in live.running() if not match.private and not match.is_decided]
+    ended = [match for match in live.ended() if match.match_id is not None and not match.private]
     return render(
         request,
         "live_list.html",

@@ -23,7 +23,7 @@ from agon.website.live.drawings import format_event as format_event  # for strea
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
-    from agon.arena.live_matches import LiveMatch, Stage
+    from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.website.live.drawings import Picture
     from agon.website.live.frames import Message
 
@@ -32,7 +32,7 @@ LEAST_GAP_SECONDS = 0.15
 TICK_SECONDS = 0.4
 """How often the boards of the front page are brought up to date."""
 HEARTBEAT_SECONDS = 15.0
-"""After so long without news a comment says that the connection is still there."""
+"""After this time without news a comment says that the connection is still there."""
 MOST_SHOWN = 6
 REST_TICKS = 8
 """How long a board whose match is over stays on the front page."""
@@ -60,7 +60,7 @@ class Broadcast(ABC):
     """Updates for all listeners. It works only while there are any."""
 
     def __init__(self, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
-        """After so long without news all listeners get a heartbeat."""
+        """After this time without news all listeners get a heartbeat."""
         self._update: Update | None = None
         self._news = asyncio.Event()
         self._listeners = 0
@@ -74,7 +74,6 @@ class Broadcast(ABC):
         """Publish updates until the last one, or until it is cancelled."""
 
     def publish(self, change: bytes, make_whole: Callable[[], bytes], *, is_last: bool) -> None:
-        """Send an update to all clients."""
         number = 0 if self._update is None else self._update.number + 1
         self._update = Update(number, change, make_whole, is_last)
         self._wake()
@@ -196,10 +195,10 @@ class Card:
 class Showcase(Broadcast):
     """The boards of the front page: some of the matches under way, of as many games as can be."""
 
-    def __init__(self, stage: Stage, tick_seconds: float = TICK_SECONDS) -> None:
-        """Of the matches on this stage, looked at so often."""
+    def __init__(self, live_matches: LiveMatches, tick_seconds: float = TICK_SECONDS) -> None:
+        """The matches are looked at every `tick_seconds`."""
         super().__init__()
-        self._stage = stage
+        self._live_matches = live_matches
         self._tick_seconds = tick_seconds
         self._cards: list[Card] = []
         self._lock = Lock()
@@ -237,7 +236,7 @@ class Showcase(Broadcast):
 
     def _choose(self) -> list[Card]:
         """Which boards are shown: those that were, while they last, and new ones after them."""
-        running = choose_matches(self._stage.matches(), MOST_SHOWN)
+        running = choose_matches(self._live_matches.running(), MOST_SHOWN)
         kept: list[Card] = []
         for card in self._cards:
             card.rest -= card.drawing.picture.is_over
@@ -282,8 +281,8 @@ def format_cards(cards: Sequence[Card]) -> bytes:
 class Broadcasts:
     """The broadcasts that there are; each is for all who watch the same."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
+    def __init__(self, live_matches: LiveMatches) -> None:
+        self._live_matches = live_matches
         self._matches: dict[tuple[str, int | None, bool], MatchBroadcast] = {}
         self._showcase: Showcase | None = None
 
@@ -294,13 +293,12 @@ class Broadcasts:
         if known is not None:
             return known
         for old in [*self._matches]:
-            if self._stage.find(old[0]) is None:
+            if self._live_matches.find(old[0]) is None:
                 del self._matches[old]
         new = self._matches[wanted] = MatchBroadcast(match, seat, private=private)
         return new
 
     def showcase(self) -> Showcase:
-        """The broadcast for the front page."""
         if self._showcase is None:
-            self._showcase = Showcase(self._stage)
+            self._showcase = Showcase(self._live_matches)
         return self._showcase

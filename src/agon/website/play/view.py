@@ -28,7 +28,6 @@ GOES_ON = "but the match goes on when it is back."
 
 
 def scene_body(scene: Scene) -> dict[str, Any]:
-    """A whole scene as data."""
     head = {"look": scene.look.name, "width": scene.width, "height": scene.height}
     return {**head, "title": scene.title, "whole": True, **Encoder().encode({}, nodes_of(scene))}
 
@@ -122,7 +121,6 @@ def _play_on(position: Position[Any], seat: int, others: Sequence[int]) -> bool:
 
 
 def tell_status(session: PlaySession, seat: int, *, may_act: bool) -> str:
-    """Where the match stands, in a sentence."""
     names = session.party.names
     if session.state is State.OVER:
         return session.verdict()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
-from agon.arena.match_record import GUEST
+from agon.arena.match_record import CLIENT_SUFFIX
 from agon.arena.roster import load_roster
 from agon.datastore.enums import VersionStatus
 from agon.datastore.matches import MatchFilter
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from agon.arena.roster import Contender
     from agon.games.game import Game
     from agon.ranker.table import HeadToHead, RankingRow
-    from agon.website.ranking.rating_history import Track
+    from agon.website.ranking.rating_history import RatingHistory
     from agon.website.ranking.standings import GameStanding
 
 router = APIRouter(include_in_schema=False)
@@ -69,7 +69,7 @@ class Plot:
     """The histories of some bots: as a drawing, and what a table tells of them."""
 
     drawing: Markup
-    tracks: tuple[Track, ...]
+    histories: tuple[RatingHistory, ...]
     titles: tuple[str, ...]
     moments: list[int]
 
@@ -102,11 +102,11 @@ def _game_page(request: Request, game: Game) -> Response:
         lines=[] if standing is None else make_lines(standing, roster),
         seats=[] if standing is None else _seats(game, standing),
         waiting=_waiting(standing, roster),
-        plot=make_plot(() if standing is None else standing.tracks, roster),
+        plot=make_plot(() if standing is None else standing.histories, roster),
         matches=matches,
         names=name_players(site.store, matches),
         titles={game.name: game.title},
-        live=[match for match in site.stage.matches(game.name) if not match.private],
+        live=[match for match in site.live_matches.running(game.name) if not match.private],
     )
     return ask_again(page, standing)
 
@@ -181,10 +181,10 @@ def _count(number: int, one: str, several: str | None = None) -> str:
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
-def make_plot(tracks: Sequence[Track], roster: Mapping[int, Contender]) -> Plot:
+def make_plot(histories: Sequence[RatingHistory], roster: Mapping[int, Contender]) -> Plot:
     """The histories of these versions; one match alone makes no line."""
-    shown = tuple(track for track in tracks if len(track.points) > 1)
-    titles = tuple(roster[track.version_id].title for track in shown)
+    shown = tuple(history for history in histories if len(history.points) > 1)
+    titles = tuple(roster[history.version_id].title for history in shown)
     return Plot(draw_history(shown, titles), shown, titles, table_moments(shown))
 
 
@@ -204,5 +204,5 @@ def _waiting(standing: GameStanding | None, roster: Mapping[int, Contender]) -> 
         for one in roster.values()
         if one.status is VersionStatus.ACTIVE
         and one.version_id not in played
-        and not one.bot.endswith(GUEST)
+        and not one.bot.endswith(CLIENT_SUFFIX)
     ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from agon.ranker.table import Rated
-    from agon.website.ranking.rating_history import Point, Track
+    from agon.website.ranking.rating_history import Point, RatingHistory
 
 BAR_WIDTH, BAR_HEIGHT = 180, 18
 WIDEST = 350.0
@@ -27,7 +27,7 @@ LABEL_GAP = 17
 LONGEST_LABEL = 19
 TICKS = 6
 FEW_LINES = 2
-"""Bands of more than so many lines are fainter."""
+"""In a plot with more lines than this, bands are fainter."""
 MINUS = "\N{MINUS SIGN}"
 TABLE_ROWS = 8
 
@@ -88,26 +88,26 @@ def draw_bar(row: Rated, scale: Scale) -> Markup:
     return _svg("bar", BAR_WIDTH, BAR_HEIGHT, "".join(parts))
 
 
-def draw_history(tracks: Sequence[Track], titles: Sequence[str]) -> Markup:
+def draw_history(histories: Sequence[RatingHistory], titles: Sequence[str]) -> Markup:
     """Ratings match by match; the words beside the lines say whose they are.
 
-    Every track has a point or more.
+    Every history has a point or more.
     """
-    points = [point for track in tracks for point in track.points]
+    points = [point for history in histories for point in history.points]
     if not points:
         return Markup("")
     across, up = _axes(points)
     parts = [_grid(across, up)]
-    parts.extend(_band(number, track.points, across, up) for number, track in enumerate(tracks))
-    parts.extend(_line(number, track.points, across, up) for number, track in enumerate(tracks))
-    parts.append(_labels(tracks, titles, up))
-    kind = "history" if len(tracks) <= FEW_LINES else "history many"
+    parts.extend(_band(number, one.points, across, up) for number, one in enumerate(histories))
+    parts.extend(_line(number, one.points, across, up) for number, one in enumerate(histories))
+    parts.append(_labels(histories, titles, up))
+    kind = "history" if len(histories) <= FEW_LINES else "history many"
     return _svg(kind, WIDTH, HEIGHT, "".join(parts))
 
 
-def table_moments(tracks: Sequence[Track]) -> list[int]:
+def table_moments(histories: Sequence[RatingHistory]) -> list[int]:
     """At which matches of the arena a table tells what the lines show."""
-    numbers = sorted({point.match_id for track in tracks for point in track.points})
+    numbers = sorted({point.match_id for history in histories for point in history.points})
     if len(numbers) <= TABLE_ROWS:
         return numbers
     return [numbers[n * (len(numbers) - 1) // (TABLE_ROWS - 1)] for n in range(TABLE_ROWS)]
@@ -159,9 +159,9 @@ def _line(number: int, points: Sequence[Point], across: Scale, up: Scale) -> str
     )
 
 
-def _labels(tracks: Sequence[Track], titles: Sequence[str], up: Scale) -> str:
+def _labels(histories: Sequence[RatingHistory], titles: Sequence[str], up: Scale) -> str:
     """The names at the right, near the ends of their lines, and none over another."""
-    wanted = sorted((up.place(track.points[-1].elo), number) for number, track in enumerate(tracks))
+    wanted = sorted((up.place(one.points[-1].elo), number) for number, one in enumerate(histories))
     heights: list[float] = []
     for height, _ in wanted:
         heights.append(max(height, heights[-1] + LABEL_GAP) if heights else height)

@@ -26,7 +26,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class RatingHistory:
     """The history of one version of a bot."""
 
     version_id: int
@@ -36,22 +36,24 @@ class Track:
     def at(self, match_id: int) -> Point | None:
         """What was known after that match of the arena; None before its own first one.
 
-        >>> track = Track(1, 2, (Point(3, 10.0, 5.0), Point(7, 12.0, 4.0)))
-        >>> track.at(2), track.at(6).elo, track.at(9).elo
+        >>> history = RatingHistory(1, 2, (Point(3, 10.0, 5.0), Point(7, 12.0, 4.0)))
+        >>> history.at(2), history.at(6).elo, history.at(9).elo
         (None, 10.0, 12.0)
         """
         known = [point for point in self.points if point.match_id <= match_id]
         return known[-1] if known else None
 
 
-def load_track(store: Store, game: str, version_id: int, hidden: frozenset[int]) -> Track:
+def load_history(store: Store, game: str, version_id: int, hidden: frozenset[int]) -> RatingHistory:
     """The history of a version as it is stored, without matches of these tournaments."""
     steps = store.ratings.history(game, version_id, hidden)
-    return Track(version_id, len(steps), tuple(_point(step) for step in thin(steps, MOST_POINTS)))
+    return RatingHistory(
+        version_id, len(steps), tuple(_point(step) for step in thin(steps, MOST_POINTS))
+    )
 
 
 def thin(steps: Sequence[RatingStep], most: int) -> Sequence[RatingStep]:
-    """So many of them at most, evenly spread, with the first and the last."""
+    """At most `most` of them, evenly spread, with the first and the last."""
     if len(steps) <= most:
         return steps
     return [steps[place * (len(steps) - 1) // (most - 1)] for place in range(most)]

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.arena.match_record import GUEST
-from agon.arena.people.store import PERSON
+from agon.arena.match_record import CLIENT_SUFFIX
+from agon.arena.people.store import PERSON_SUFFIX
 from agon.arena.roster import Contender
 from agon.match.transcript import Fault
 from agon.ranker.table import HeadToHead
@@ -48,7 +48,6 @@ class MetOpponent:
 
     @property
     def games(self) -> int:
-        """How often they met."""
         return sum(self.meeting)
 
     @property
@@ -58,7 +57,6 @@ class MetOpponent:
 
 
 def sum_records(standing: GameStanding | None, versions: Iterable[int]) -> BotRecord:
-    """The record of these versions together."""
     if standing is None:
         return BotRecord()
     rows = [row for row in map(standing.row, versions) if row is not None]
@@ -100,7 +98,10 @@ def count_faults(standing: GameStanding | None, versions: Iterable[int]) -> dict
 
 
 def name_players(store: Store, matches: Iterable[StoredMatch]) -> dict[int, str]:
-    """What a list of matches calls the versions in it; guests and people have none."""
+    """What a list of matches calls the versions in it; network clients and people have none."""
     ids = {seat.version_id for match in matches for seat in match.seats}
     known = [Contender(*one) for one in store.versions.named_by_id(ids)] if ids else []
-    return {one.id: one.bot if one.bot.endswith((GUEST, PERSON)) else one.title for one in known}
+    return {
+        one.id: one.bot if one.bot.endswith((CLIENT_SUFFIX, PERSON_SUFFIX)) else one.title
+        for one in known
+    }

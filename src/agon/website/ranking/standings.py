@@ -19,7 +19,7 @@ from agon.datastore.matches import MatchFilter
 from agon.datastore.results import ResultFilter
 from agon.ranker.result import Result
 from agon.ranker.table import make_table
-from agon.website.ranking.rating_history import load_track
+from agon.website.ranking.rating_history import load_history
 from agon.website.visibility import hidden_tournaments
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from agon.games.game import Game
     from agon.match.transcript import Fault
     from agon.ranker.table import HeadToHead, RankingRow, RankingTable
-    from agon.website.ranking.rating_history import Track
+    from agon.website.ranking.rating_history import RatingHistory
     from agon.website.site import Site
 
 LOG = logging.getLogger("agon.website")
@@ -39,12 +39,12 @@ PATIENCE_S = 2.0
 QUICK_NS = 300_000_000
 RESTS = 10
 LONGEST_REST_NS = 600 * 10**9
-"""After a table has taken some time, so many times as long passes before the next one."""
+"""Pause before the next table, as a multiple of the time that the last one took."""
 OVERLAP = 200
 """A match may be stored a little later than one with a higher number: look back so far."""
 PAGE = 500
 LINES = 6
-"""So many bots of the top are in the plot of a game."""
+"""How many bots, from the top, are in the plot of a game."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class GameStanding:
     """The version of each row."""
     faults: Mapping[int, Mapping[Fault, int]]
     """How often each version ended in which way."""
-    tracks: tuple[Track, ...]
+    histories: tuple[RatingHistory, ...]
     """The histories of the first ones."""
     newest: int
     """The game's newest match when it was made; 0 if there was none."""
@@ -216,9 +216,9 @@ def make_standing(store: Store, game: Game, ledger: Ledger, now_ns: int) -> Game
     ledger.read(store, game, newest)
     table = make_table(ledger.results)
     rows = tuple(int(row.bot) for row in table.rows)
-    tracks = tuple(load_track(store, game.name, one, ledger.hidden) for one in rows[:LINES])
+    histories = tuple(load_history(store, game.name, one, ledger.hidden) for one in rows[:LINES])
     faults = store.results.faults(ResultFilter(game.name, but_tournaments=ledger.hidden))
-    return GameStanding(table, rows, faults, tracks, newest, ledger.hidden, now_ns)
+    return GameStanding(table, rows, faults, histories, newest, ledger.hidden, now_ns)
 
 
 def _keys(versions: Sequence[int]) -> tuple[str, ...]:

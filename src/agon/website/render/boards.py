@@ -26,7 +26,7 @@ ID = re.compile(r"<(\w+) id=")
 DEFS = re.compile(r"<defs>(.*?)</defs>\n", re.DOTALL)
 SWATCH = 48
 LOOKS = 256
-"""So many are kept: those of all games, and of boards that were opened last."""
+"""How many are kept: those of all games, and of boards that were opened last."""
 SIZE = re.compile(r' width="[0-9.]+" height="[0-9.]+"')
 
 

@@ -1,8 +1,14 @@
-"""Numbers and times as people read them, for templates."""
+"""Numbers, times and endings of matches as people read them, for templates."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from agon.games.reasons import tell_reason
+
+if TYPE_CHECKING:
+    from agon.datastore.matches import StoredMatch
 
 SECOND = 10**9
 STEPS = ((86400, "day"), (3600, "hour"), (60, "minute"))
@@ -58,3 +64,8 @@ def number(value: float) -> str:
     ('1\\u202f234\\u202f567', '-0.5')
     """
     return f"{value:,}".replace(",", "\u202f")
+
+
+def ending(match: StoredMatch) -> str:
+    """Why a match ended, with the names of its bots."""
+    return tell_reason(match.reason, [seat.bot for seat in match.seats])

@@ -67,7 +67,7 @@ def read_article(text: str, resolve: Resolve) -> Article:
     tokens = parser.parse(text)
     title, tokens = _take_title(tokens)
     headings = _mark_headings(tokens)
-    _mend_links(tokens, resolve)
+    _resolve_links(tokens, resolve)
     for name, rule in RULES.items():
         parser.add_render_rule(name, rule)
     ends = 3 if tokens and tokens[0].type == "paragraph_open" else 0
@@ -109,15 +109,15 @@ def _words(token: Token) -> str:
     return " ".join("".join(parts).split())
 
 
-def _mend_links(tokens: Sequence[Token], resolve: Resolve) -> None:
+def _resolve_links(tokens: Sequence[Token], resolve: Resolve) -> None:
     """Lead links to pages of the site; one that leads nowhere here becomes plain words."""
     for token in tokens:
         if token.type == "inline" and token.children:
-            token.children = _mend_line(token.children, resolve)
+            token.children = _resolve_line(token.children, resolve)
 
 
-def _mend_line(children: Sequence[Token], resolve: Resolve) -> list[Token]:
-    mended: list[Token] = []
+def _resolve_line(children: Sequence[Token], resolve: Resolve) -> list[Token]:
+    kept: list[Token] = []
     is_open = False
     for child in children:
         if child.type == "link_open":
@@ -131,8 +131,8 @@ def _mend_line(children: Sequence[Token], resolve: Resolve) -> list[Token]:
             continue
         if child.type == "image":  # pictures come from scenes; a page is whole without others
             continue
-        mended.append(child)
-    return mended
+        kept.append(child)
+    return kept
 
 
 def _lead_to(href: str, resolve: Resolve) -> str | None:

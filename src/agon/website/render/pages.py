@@ -11,7 +11,6 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from agon.games.registry import all_games
-from agon.match.wording import tell_ending
 from agon.website.identity import Visitor, current_user, identify
 from agon.website.render import filters
 from agon.website.render.assets import ASSETS
@@ -51,7 +50,7 @@ def templates() -> Environment:
         ago=filters.ago,
         number=filters.number,
         remark=show_remark,
-        ending=tell_ending,
+        ending=filters.ending,
     )
     return environment
 

@@ -20,7 +20,6 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/looks/{name}.css")
 def show_css(name: str, v: str = "") -> Response:
-    """The style sheet of a look."""
     return _file(name, v, "text/css", look_css)
 
 

@@ -1,7 +1,7 @@
 """What people write on the site, as Markdown: for instance what a contest is about.
 
 The writer is not trusted. HTML is text like any other, pictures are their words alone, and
-links lead to pages of this site or of the web and are marked as not recommended by this site. A
+links lead to pages of this site or of the web and are marked as not recomkept by this site. A
 heading is a line in bold: the page around it has headings of its own.
 """
 
@@ -37,13 +37,13 @@ def show_remark(text: str) -> Markup:
     tokens = parser.parse(text)
     for token in tokens:
         if token.type == "inline" and token.children:
-            token.children = _mend_line(token.children)
+            token.children = _filter_links(token.children)
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704  all is escaped
 
 
-def _mend_line(children: Sequence[Token]) -> list[Token]:
+def _filter_links(children: Sequence[Token]) -> list[Token]:
     """The line with links that may stay; of others only the words are left."""
-    mended: list[Token] = []
+    kept: list[Token] = []
     is_open = False
     for child in children:
         if child.type == "link_open":
@@ -51,8 +51,8 @@ def _mend_line(children: Sequence[Token]) -> list[Token]:
             child.attrSet("rel", UNTRUSTED)
         if child.type in ("link_open", "link_close") and not is_open:
             continue
-        mended.extend(_mend_line(child.children or ()) if child.type == "image" else (child,))
-    return mended
+        kept.extend(_filter_links(child.children or ()) if child.type == "image" else (child,))
+    return kept
 
 
 def _bold_open(_self: Any, _tokens: Any, _index: int, _options: Any, _env: Any) -> str:

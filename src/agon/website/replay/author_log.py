@@ -40,7 +40,6 @@ class LogPage:
 
     @property
     def words(self) -> str:
-        """How it went."""
         if self.ns is None:
             return f"it failed: {self.failure}" if self.failure else "it was not asked"
         thought = f"it thought for {seconds(self.ns)}"
@@ -64,7 +63,6 @@ class AuthorLog:
         return self.pages[min(turn, len(self.pages) - 1)]
 
     def text(self) -> str:
-        """The whole of it, to keep."""
         return "\n\n".join(page.text() for page in self.pages) + "\n"
 
 
@@ -118,7 +116,7 @@ def _turns(transcript: Transcript, seat: int) -> list[tuple[int | None, int | No
 
 
 def _reached(marks: Sequence[tuple[int, int, int]], events: int) -> tuple[int, int]:
-    """How many lines and characters there were after so many events."""
+    """How many lines and characters there were after this number of events."""
     lines, characters = 0, 0
     for after, line, character in marks:
         if after > events:

@@ -52,7 +52,6 @@ def log(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> Response:
 
 @router.get("/matches/{match_id}/log.txt")
 def log_text(request: Request, user: LoggedIn, match_id: Id, seat: Seat) -> Response:
-    """The same as a text, to keep."""
     site = get_site(request)
     log = own_log(site, user, match_id, seat)
     game = find_game(find_match(site, match_id).game)

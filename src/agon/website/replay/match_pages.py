@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 
 LONGEST_ID = 19
-"""Digits; so many are too many."""
+"""A number with this many digits is no id."""
 PAGE = 50
 KEEP = "public, max-age=3600"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -46,7 +46,6 @@ Seat = Annotated[int | None, Query(ge=0)]
 
 
 def find_match(site: Site, match_id: int) -> StoredMatch:
-    """The stored match of that number."""
     try:
         return site.store.matches.get(match_id)
     except DatastoreError:
@@ -60,7 +59,6 @@ def load(site: Site, match_id: int) -> Transcript:
 
 
 def load_replay(site: Site, match_id: int) -> LoadedMatch:
-    """The stored match of that number, replayed."""
     return replay_cache_of(site).load(match_id, lambda: load(site, match_id))
 
 
@@ -162,7 +160,6 @@ def transcript(request: Request, match_id: Id) -> Response:
 
 @router.get("/matches/{match_id}/transcript.gz")
 def packed_transcript(request: Request, match_id: Id) -> Response:
-    """The same, packed."""
     text = format_transcript(public_part(load(get_site(request), match_id)))
     packed = gzip.compress(text.encode(), mtime=0)
     return _download(packed, f"match-{match_id}.json.gz", "application/gzip")

@@ -41,11 +41,11 @@ MOST_TURNS = 50
 MOST_PIECES_IN_STAGES = 40
 """Where a replay would have more pieces than this, what happens within a turn is left out."""
 SHAPES = 30_000
-"""A short piece draws about so many: where scenes have many shapes it has fewer turns."""
+"""About how many a short piece draws: where scenes have many shapes it has fewer turns."""
 LONGER = 5
-"""So many times the turns of a short piece are in a long one, if they are not too many."""
+"""How many times the turns of a short piece a long one has, within the bounds."""
 LOOKS = 8
-"""At so many of its turns a match is looked at to tell how long its pieces are."""
+"""How many of its turns are looked at to find the length of a match's pieces."""
 ROOM_FOR_TURNS = 960
 """Letters for what all seats played in a turn. Longer turns are cut off."""
 
@@ -66,7 +66,7 @@ class PieceSize:
 
 
 def choose_piece_size(last_turn: int, shapes: int, stages: float) -> PieceSize:
-    """For a match whose scenes have so many shapes, and its turns so many stages on average.
+    """For a match with this number of shapes in a scene and stages in a turn, on average.
 
     >>> choose_piece_size(80, 250, 1), choose_piece_size(80, 1000, 5)
     (PieceSize(turns=50, steps=180), PieceSize(turns=6, steps=45))
@@ -130,7 +130,6 @@ class LoadedMatch:
 
 
 def load_match(transcript: Transcript) -> LoadedMatch:
-    """Replay a match."""
     steps = tuple(tell(transcript, in_stages=False))
     return LoadedMatch(transcript, steps, tuple(player_names(transcript)))
 

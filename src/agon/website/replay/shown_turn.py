@@ -38,7 +38,7 @@ class ShownPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownTurn:
     """A match at one of its turns, as one seat or a spectator sees it."""
 
     game: str
@@ -66,7 +66,7 @@ class Shown:
 
 def show_turn(
     match: LoadedMatch, turn: int | None, seat: int | None, *, linked: bool = True
-) -> Shown:
+) -> ShownTurn:
     """A match at that turn, or at its end; SettingError if it has no such turn or seat.
 
     Its turns are links where each has an address.
@@ -79,7 +79,7 @@ def show_turn(
     outcome = match.steps[-1].position.outcome
     turns = step.event.turns if step.event else {}
     ns = step.event.ns if step.event else {}
-    return Shown(
+    return ShownTurn(
         game.name,
         scene.look.name,
         game.title,

@@ -13,7 +13,7 @@ let timer = 0;
 /** Let every card follow its match; cards that have gone leave their streams. */
 function adopt() {
   const cards = new Map();
-  for (const card of document.querySelectorAll("#course .card")) cards.set(card.dataset.key, card);
+  for (const card of document.querySelectorAll("#progress .card")) cards.set(card.dataset.key, card);
   for (const [key, { leave }] of boards) {
     if (cards.has(key)) continue;
     leave();
@@ -41,11 +41,11 @@ function watch(key, card) {
 }
 
 /** Put the new part in the place of the old one; a visitor who has scrolled in it stays there. */
-function replace(old, course) {
-  const [before, after] = [old, course].map((part) => part.querySelector(".scroll"));
+function replace(old, progress) {
+  const [before, after] = [old, progress].map((part) => part.querySelector(".scroll"));
   const place = { left: before?.scrollLeft ?? 0, top: before?.scrollTop ?? 0 };
   const hasFocus = before !== null && before === document.activeElement;
-  old.replaceWith(course);
+  old.replaceWith(progress);
   after?.scrollTo(place);
   if (hasFocus) after?.focus({ preventScroll: true });
 }
@@ -60,21 +60,21 @@ function replaceOthers(page) {
 }
 
 /** The contest was hidden or deleted: say so, and ask no more. */
-function end(course) {
+function end(progress) {
   clearInterval(timer);
   for (const { leave } of boards.values()) leave();
   boards.clear();
-  course.dataset.state = OVER;
+  progress.dataset.state = OVER;
   const notice = document.createElement("p");
   notice.className = "notice";
   notice.setAttribute("role", "status");
   notice.textContent = GONE;
-  course.replaceChildren(notice);
+  progress.replaceChildren(notice);
 }
 
 /** The same page as it is now; boards that still move stay as they are. */
 async function refresh() {
-  const old = document.getElementById("course");
+  const old = document.getElementById("progress");
   if (isFetching || document.hidden || old.dataset.state === OVER) return;
   isFetching = true;
   try {
@@ -82,14 +82,14 @@ async function refresh() {
     if (answer.status === 404) end(old);
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const course = page.getElementById("course");
-    if (!course || old.querySelector("a:focus-visible")) return; // who is about to follow a link
-    for (const card of course.querySelectorAll(".card")) {
+    const progress = page.getElementById("progress");
+    if (!progress || old.querySelector("a:focus-visible")) return; // who is about to follow a link
+    for (const card of progress.querySelectorAll(".card")) {
       const known = boards.get(card.dataset.key);
       if (known) card.replaceWith(known.card);
     }
-    const hasMoved = course.dataset.state !== old.dataset.state;
-    replace(old, course);
+    const hasMoved = progress.dataset.state !== old.dataset.state;
+    replace(old, progress);
     adopt();
     replaceOthers(page);
     if (hasMoved && !document.body.classList.contains("screen")) location.replace(answer.url);

@@ -35,7 +35,7 @@ LONG_MS = 90_000
 def address(world: World) -> Iterator[str]:
     """The site on a port, with workers."""
     settings = WorkerSettings(ladder=(), examples=(), challenge_pace_ns=0, turns=20)
-    workers = Workers(world.store, world.site.stage, world.clock, settings)
+    workers = Workers(world.store, world.site.live_matches, world.clock, settings)
     with serving(replace(world.site, workers=workers)) as found:
         yield found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from agon.arena.audit import audit
+from agon.arena.verify_stored import verify_stored
 from agon.datastore import schema
 from agon.datastore.store import Store
 from tests.arena.test_tournament import begin, plan, run
@@ -29,13 +29,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_what_a_tournament_stores_is_right(store: Store) -> None:
     seen: list[int] = []
-    found = audit(store, "hive", seen.append)
+    found = verify_stored(store, "hive", seen.append)
     assert (found.matches, found.ratings, found.difference) == (12, 24, None)
     assert seen == list(range(1, 13))
 
 
 def test_a_game_without_matches(store: Store) -> None:
-    assert audit(store, "chess").matches == 0
+    assert verify_stored(store, "chess").matches == 0
 
 
 SEATS, RATINGS, MATCHES = schema.seats, schema.ratings, schema.matches
@@ -62,7 +62,7 @@ CHANGES: list[tuple[Update, str]] = [
 @pytest.mark.parametrize(("change", "told"), CHANGES)
 def test_the_first_difference_is_named(store: Store, change: Update, told: str) -> None:
     store.database.write(lambda connection: connection.execute(change))
-    found = audit(store, "hive")
+    found = verify_stored(store, "hive")
     assert found.difference is not None
     assert found.difference.startswith("match 5: ")
     assert told in found.difference
@@ -76,5 +76,5 @@ def test_two_tournaments_at_once_share_one_line_of_ratings(tmp_path: Path) -> No
         for _ in range(6):
             run(one, most=1)
             run(two, most=1)
-        assert audit(store, "hive").difference is None
-        assert audit(store, "hive").ratings == 24
+        assert verify_stored(store, "hive").difference is None
+        assert verify_stored(store, "hive").ratings == 24

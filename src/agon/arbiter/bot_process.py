@@ -1,11 +1,32 @@
-"""A running program, as its seat sees it: in the sandbox or not, with pipes or dialled in."""
+"""A bot that is a program, and its process as a seat sees it: in the sandbox or not."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from agon.sandbox.core_times import CoreTimes
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A bot that is a program."""
+
+    name: str
+    run: tuple[str, ...]
+    folder: Path | None = None
+    build: tuple[str, ...] = ()
+    language: str = ""
+    games: tuple[str, ...] = ()
+    protocol: str | None = None
+    legal: bool = False
+    """Whether it is sent the legal moves with each question."""
+    port: int | None = None
+    """The port of this machine at which it is to dial in, where it does; filled in at its start."""
 
 
 class Process(Protocol):
@@ -55,3 +76,7 @@ class Process(Protocol):
     def limit_reached(self) -> str | None:
         """The resource limit that ended it, if one did."""
         ...
+
+
+if TYPE_CHECKING:
+    Launch: TypeAlias = Callable[[Program], Process]

@@ -40,7 +40,6 @@ WORDS = {
 
 @router.get("/audit")
 def show_audit_log(request: Request, organiser: Organiser, before: SomeId = None) -> Response:
-    """What organisers did."""
     found = get_site(request).store.audit_log.find(PAGE + 1, before)
     return render(
         request,

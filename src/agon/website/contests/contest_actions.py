@@ -1,4 +1,4 @@
-"""The course of a contest: what its organiser can do next, and what comes with each step."""
+"""What an organiser can do with a contest: create, edit, publish, delete, change its state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agon.datastore.enums import AuditAction, ContestState
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.ranker.formats import Format, new_schedule
-from agon.website.contests.proposal import check_proposal, find_guests
+from agon.website.contests.proposal import check_proposal, find_invited
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CourseStep:
+class StateButton:
     """A state that an organiser can bring about, in the words of a button."""
 
     state: ContestState
@@ -37,31 +37,31 @@ class CourseStep:
     """What the button says that asks once more; empty: no confirmation."""
 
 
-OPEN = CourseStep(ContestState.OPEN, "Open for entries", "Users can enter bots.")
-END = CourseStep(
+OPEN = StateButton(ContestState.OPEN, "Open for entries", "Users can enter bots.")
+END = StateButton(
     ContestState.FINISHED,
     "End now",
     "Played matches count, the others are cancelled. You cannot undo this.",
     "Yes, end the contest",
 )
-STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
+STATE_BUTTONS: Mapping[ContestState, tuple[StateButton, ...]] = {
     ContestState.DRAFT: (OPEN,),
     ContestState.OPEN: (
-        CourseStep(
+        StateButton(
             ContestState.CLOSED,
             "Close entry",
             "No new entries; only organisers can remove bots.",
         ),
-        CourseStep(
+        StateButton(
             ContestState.DRAFT, "Back to a draft", "Entries stay; no new ones until it opens again."
         ),
     ),
     ContestState.CLOSED: (
-        CourseStep(ContestState.RUNNING, "Start", "After that nothing can be changed."),
-        CourseStep(ContestState.OPEN, "Reopen entry", "A closing date in the past is removed."),
+        StateButton(ContestState.RUNNING, "Start", "After that nothing can be changed."),
+        StateButton(ContestState.OPEN, "Reopen entry", "A closing date in the past is removed."),
     ),
     ContestState.RUNNING: (
-        CourseStep(
+        StateButton(
             ContestState.PAUSED,
             "Pause",
             "Running matches stop and are replayed later.",
@@ -69,7 +69,7 @@ STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
         END,
     ),
     ContestState.PAUSED: (
-        CourseStep(ContestState.RUNNING, "Resume", "Continues where it stopped."),
+        StateButton(ContestState.RUNNING, "Resume", "Continues where it stopped."),
         END,
     ),
     ContestState.FINISHED: (),
@@ -79,17 +79,17 @@ STEPS: Mapping[ContestState, tuple[CourseStep, ...]] = {
 
 def add_contest(site: Site, organiser: User, proposal: Proposal) -> Contest:
     """A new draft. SettingError says what cannot be, TakenError that the name is taken."""
-    new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
+    new, invited = check_proposal(proposal), find_invited(site.store, proposal.invited)
     _check_closing(site, proposal)
     contest = site.store.contests.add(new, organiser.id, site.now_ns())
-    site.store.contests.set_guests(contest.id, guests)
+    site.store.contests.set_invited(contest.id, invited)
     site.note(organiser, AuditAction.ADD_CONTEST, contest.name, contest.id)
     return contest
 
 
 def edit_contest(site: Site, organiser: User, contest: Contest, proposal: Proposal) -> Contest:
     """Choose everything anew, as long as the contest has not begun."""
-    new, guests = check_proposal(proposal), find_guests(site.store, proposal.guests)
+    new, invited = check_proposal(proposal), find_invited(site.store, proposal.invited)
     if new.game != contest.game and site.store.contests.entries(contest.id):
         raise SettingError(
             f"the bots that have entered play {contest.game}: take them out first,"
@@ -98,14 +98,14 @@ def edit_contest(site: Site, organiser: User, contest: Contest, proposal: Propos
     if contest.state is not ContestState.CLOSED:
         _check_closing(site, proposal)
     changed = site.store.contests.edit(contest.id, new)
-    site.store.contests.set_guests(contest.id, guests)
+    site.store.contests.set_invited(contest.id, invited)
     ring(site)
     site.note(organiser, AuditAction.EDIT_CONTEST, changed.name, contest.id)
     return changed
 
 
-def go_on(site: Site, organiser: User, contest: Contest, state: ContestState) -> Contest:
-    """Bring the contest to that state; SettingError or DatastoreError if it cannot go there."""
+def change_state(site: Site, organiser: User, contest: Contest, state: ContestState) -> Contest:
+    """SettingError or DatastoreError if the contest cannot go to that state."""
     store = site.store
     if state is ContestState.RUNNING and contest.state is ContestState.CLOSED:
         _check_beginning(store, contest)

@@ -50,7 +50,7 @@ KEYS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentForm:
     """What a form of the page holds."""
 
     name: str
@@ -59,7 +59,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplayRequest:
     """What a form of the page asks for."""
 
     name: str
@@ -72,7 +72,6 @@ class Asked:
 
 @router.get("/replay", response_class=HTMLResponse)
 def replay_page(request: Request) -> Response:
-    """The page on which a file is opened."""
     return render(request, "replay.html", error="", shown=None, name="")
 
 
@@ -104,7 +103,7 @@ def replay_piece(
         raise not_found(str(error)) from None
 
 
-def _show_file(request: Request, sent: Sent) -> Response:
+def _show_file(request: Request, sent: SentForm) -> Response:
     site = get_site(request)
     key = ""
     try:
@@ -132,7 +131,7 @@ def _show_file(request: Request, sent: Sent) -> Response:
     )
 
 
-async def read_form(request: Request) -> Sent:
+async def read_form(request: Request) -> SentForm:
     """The form that was sent, if it is not too large; no more of it is read than may be."""
     site = get_site(request)
     hold_up(site.openings, client_key(request), site.now_ns())
@@ -154,20 +153,20 @@ async def read_form(request: Request) -> Sent:
         file = form.get("file")
         fields = {key: value for key, value in form.items() if isinstance(value, str)}
         if not isinstance(file, UploadFile):
-            return Sent("", b"", fields)
-        return Sent(file.filename or "", await file.read(), fields)
+            return SentForm("", b"", fields)
+        return SentForm(file.filename or "", await file.read(), fields)
 
 
-def parse_form(sent: Sent, most: int) -> Asked:
+def parse_form(sent: SentForm, most: int) -> ReplayRequest:
     """What the form asks for; TranscriptError says where the file is wrong."""
     if not sent.name:
         raise SettingError("no file: expected a transcript, or a log or map of a game")
     text = unpack(sent.content, most)
     turn, seat = _number(sent, "turn"), _number(sent, "seat")
-    return Asked(sent.name, parse_transcript(text), turn, seat, "script" in sent.fields)
+    return ReplayRequest(sent.name, parse_transcript(text), turn, seat, "script" in sent.fields)
 
 
-def _number(sent: Sent, key: str) -> int | None:
+def _number(sent: SentForm, key: str) -> int | None:
     text = sent.fields.get(key, "")
     if not text:
         return None
@@ -177,7 +176,7 @@ def _number(sent: Sent, key: str) -> int | None:
 
 
 def unpack(data: bytes, most: int) -> str:
-    """The text of a file, gzipped or not; never more than so many bytes of it."""
+    """The text of a file, gzipped or not; at most `most` bytes of it."""
     if data.startswith(GZIP_MAGIC):
         unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
         try:

@@ -10,8 +10,8 @@ import pytest
 
 from agon.datastore import BookingKind, BookingState, MatchFilter, NewBooking, Store
 from agon.datastore.database import Begin
-from agon.datastore.patience import MOST_SECONDS, Patience
 from agon.datastore.record import pack_transcripts, record_matches
+from agon.datastore.retry import MOST_SECONDS, Retry
 from agon.errors import DatabaseError
 from tests.datastore.samples import NOON, add_versions, make_match
 from tests.datastore.server import PostgreSQL, running_postgresql
@@ -52,7 +52,7 @@ def test_a_caller_that_waits_goes_on_when_the_server_is_back(own_server: Postgre
         with pytest.raises(DatabaseError) as caught:
             store.record_match(make_match(versions))  # who does not wait is told at once
         assert caught.value.is_passing
-        match_id = store.patient(Patience(tell)).record_match(make_match(versions))
+        match_id = store.retrying(Retry(tell)).record_match(make_match(versions))
         assert [match.id for match in store.matches.find(MatchFilter())] == [match_id]
     assert "waiting for it, for 600 s at most" in told[0]
     assert told[1].startswith("the datastore answers again, after ")
@@ -75,7 +75,7 @@ def test_a_frozen_server_is_noticed(own_server: PostgreSQL) -> None:
 def test_a_wait_is_bounded(tmp_path: Path) -> None:
     times = iter([0.0, 1.0, MOST_SECONDS - 1, MOST_SECONDS])
     told: list[str] = []
-    patience = Patience(told.append, clock=lambda: next(times))
+    retry = Retry(told.append, clock=lambda: next(times))
     attempts: list[bool] = []
 
     def fail(is_again: bool) -> None:
@@ -83,7 +83,7 @@ def test_a_wait_is_bounded(tmp_path: Path) -> None:
         raise DatabaseError("it does not answer", is_passing=True)
 
     with pytest.raises(DatabaseError, match="it does not answer"):
-        patience.hold(fail)
+        retry.run(fail)
     assert attempts == [False, True, True]
     assert told == ["it does not answer; waiting for it, for 600 s at most"]
 
@@ -94,12 +94,12 @@ def test_nothing_is_waited_for_that_does_not_pass_or_when_all_ends() -> None:
 
     told: list[str] = []
     with pytest.raises(DatabaseError):
-        Patience(told.append).hold(fail)  # tried once more, and damaged then
+        Retry(told.append).run(fail)  # tried once more, and damaged then
     assert len(told) == 1
-    patience = Patience(told.append)
-    patience.give_up()
+    retry = Retry(told.append)
+    retry.give_up()
     with pytest.raises(DatabaseError):
-        patience.hold(fail)
+        retry.run(fail)
     assert len(told) == 1
 
 
@@ -121,10 +121,10 @@ def test_a_booking_whose_commit_was_not_answered_is_not_lost(store: Store) -> No
         store.bookings.add(NewBooking(BookingKind.LADDER, "hive", {}, 1, versions, NOON))
     answers = iter([DatabaseError("lost", is_passing=True), None])
 
-    class Unsure(Patience):
+    class Unsure(Retry):
         """The first attempt is done, and its answer lost."""
 
-        def hold(self, work):  # type: ignore[no-untyped-def]
+        def run(self, work):  # type: ignore[no-untyped-def]
             def unsure(is_again: bool) -> object:
                 found = work(is_again)
                 error = next(answers)
@@ -132,9 +132,9 @@ def test_a_booking_whose_commit_was_not_answered_is_not_lost(store: Store) -> No
                     raise error
                 return found
 
-            return super().hold(unsure)
+            return super().run(unsure)
 
-    taken = store.patient(Unsure(lambda told: None)).bookings.take(NOON)
+    taken = store.retrying(Unsure(lambda told: None)).bookings.take(NOON)
     other = store.bookings.take(NOON + 1)
     assert taken
     assert other
@@ -160,7 +160,7 @@ def test_a_store_without_descriptors_is_waited_for(blank: Path) -> None:
             with pytest.raises(DatabaseError) as caught:
                 store.record_match(make_match(versions))
             assert caught.value.is_passing
-            store.patient(Patience(tell)).record_match(make_match(versions))
+            store.retrying(Retry(tell)).record_match(make_match(versions))
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, limits)
         assert store.matches.count(MatchFilter()) == 1
@@ -177,5 +177,5 @@ def test_a_database_without_memory_is_waited_for(store: Store) -> None:
         return "done"
 
     told: list[str] = []
-    assert store.database.patient(Patience(told.append)).write(work) == "done"
+    assert store.database.retrying(Retry(told.append)).write(work) == "done"
     assert len(told) == 2

@@ -1,9 +1,9 @@
-"""Wait for a database that does not answer: told, and not for ever.
+"""Try work on the database again while it does not answer, up to a time limit; tell the log.
 
-    patient = store.patient(Patience(LOG.warning))
-    patient.record_match(match)  # waits while the server restarts or the disk is full
+    retrying = store.retrying(Retry(LOG.warning))
+    retrying.record_match(match)  # waits while the server restarts or the disk is full
 
-Pages ask the store itself, which fails at once; what has a match in its hands waits.
+Pages use the store itself, which fails at once. Work that would lose a match waits.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 2.0
 
 
-class Patience:
-    """How long to wait, and whom to tell. Threads may share it."""
+class Retry:
+    """How long to try again, and the function that is told. Threads may share it."""
 
     def __init__(
         self,
@@ -33,20 +33,23 @@ class Patience:
         most_seconds: float = MOST_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`tell` hears of the first failure of a wait, and of its end."""
+        """`tell` gets a line when the first attempt fails, and when a later one succeeds."""
         self._tell = tell
         self._most = most_seconds
         self._clock = clock
         self._given_up = Event()
         self.goes_on: Callable[[], bool] = lambda: True
-        """Whether to go on waiting; asked every few seconds."""
+        """Whether to try again; asked before each attempt."""
 
     def give_up(self) -> None:
-        """Wait no more: everything is about to end."""
+        """Try no more: the process is about to end."""
         self._given_up.set()
 
-    def hold(self, work: Callable[[bool], T]) -> T:
-        """Do the work, again while the database fails but may recover; it is told if again."""
+    def run(self, work: Callable[[bool], T]) -> T:
+        """Do the work, again while the database fails but may recover.
+
+        The work is called with whether this is a further attempt.
+        """
         begin, attempt = self._clock(), 0
         while True:
             try:
@@ -67,8 +70,4 @@ class Patience:
                 return found
 
 
-def no_words(told: str) -> None:
-    """For those who do not wait."""
-
-
-IMPATIENT = Patience(no_words, 0)
+NO_RETRY = Retry(lambda told: None, 0)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.live_matches import Stage
+from agon.arena.live_matches import LiveMatches
 from agon.arena.rate_limit import RateLimit
 from agon.datastore import MatchFilter, Store
 from agon.errors import TranscriptError
 from agon.match.transcript import Fault, FaultEvent, format_transcript
-from agon.website.replay.upload_pages import unpack
+from agon.website.replay.file_pages import unpack
 from agon.website.site import Site, SiteSettings
 from tests.games.atlantis.first_site import BARE_BOARD, SAVED
 from tests.games.battlebots.contest_log import CONTEST_LOG, CROSSING_MAP
@@ -40,7 +40,7 @@ EVIL = "<script>alert(1)</script>.json"
 def visitor(blank: Path) -> Iterator[Browser]:
     """A visitor of a site that takes files of 100 kB."""
     with Store.open(blank) as store:
-        site = Site(store, Stage(), lambda: NOON, SMALL, openings=RateLimit(20, 60))
+        site = Site(store, LiveMatches(), lambda: NOON, SMALL, openings=RateLimit(20, 60))
         with visiting(site) as visitor:
             yield visitor
         assert site.store.matches.count(MatchFilter()) == 0

@@ -32,7 +32,7 @@ CLOSE = 1e-9
 
 
 @dataclass(slots=True)
-class Audit:
+class Verification:
     """What was checked, and the first difference."""
 
     game: str
@@ -96,9 +96,11 @@ class Audit:
         return self.titles.get(seat.version_id, f"version {seat.version_id}")
 
 
-def audit(store: Store, game: str, on_match: Callable[[int], None] = lambda done: None) -> Audit:
+def verify_stored(
+    store: Store, game: str, on_match: Callable[[int], None] = lambda done: None
+) -> Verification:
     """Check all finished matches of a game in their order, up to the first difference."""
-    found = Audit(game, titles=version_titles(store, game))
+    found = Verification(game, titles=version_titles(store, game))
     wanted = MatchFilter(game=game, status=MatchStatus.FINISHED)
     last = 0
     while page := store.matches.in_order(wanted, PAGE, after_id=last):

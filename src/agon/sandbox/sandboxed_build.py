@@ -52,21 +52,21 @@ LAST_BREATH_NS = 2 * SECOND  # between the end of its output and its own
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class SandboxedBuild:
     """How a build went: `failure` is None if the folder is there; `output` the end of its words."""
 
     failure: str | None
     output: str
 
 
-def build_apart(
+def run_sandboxed_build(
     command: Sequence[str],
     folder: Path,
     target: Path,
     limit_ns: int,
     clock: Callable[[], int],
     limits: ResourceLimits = LIMITS,
-) -> Made:
+) -> SandboxedBuild:
     """Build a copy of the folder with this command, and unpack it to the target, an empty folder.
 
     A command that cannot be found is an UnfitBotError, a host that fails another SandboxError.
@@ -87,7 +87,7 @@ def build_apart(
                 unpack(archive, target, MOST_ARCHIVED)
             except SandboxError as error:
                 failure = str(error)
-        return Made(failure, listener.said.decode("utf-8", "replace"))
+        return SandboxedBuild(failure, listener.said.decode("utf-8", "replace"))
 
 
 def judge(ended: Ended | None, listener: Listener, limit_ns: int) -> str | None:
