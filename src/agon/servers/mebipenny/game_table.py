@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class TableContext:
     """What a table needs from outside."""
 
     settings: MebiPennySettings
@@ -70,7 +70,7 @@ class GameTable:
         self,
         options: MebiPennyOptions,
         seed: int,
-        around: Surroundings,
+        context: TableContext,
         on_end: Callable[[GameTable, FinishedMatch], None],
         on_trouble: Callable[[GameTable, Exception], None],
         delay_ns: int = 0,
@@ -88,7 +88,7 @@ class GameTable:
         self.observers: set[Observer] = set()
         self.bots: list[str] = []
         """The names of the practice bots in it."""
-        self._around = around
+        self._context = context
         self._on_end = on_end
         self._on_trouble = on_trouble
         self._delay_ns = delay_ns
@@ -159,12 +159,12 @@ class GameTable:
     def _fill_up(self) -> None:
         """R4: draw who sits where; then begin, when the programs among the players are ready."""
         self._joined = [self._joined[number] for number in draw_order(self.seed, self.seats)]
-        if self._around.practice_bots is not None and any(one.bot for one in self._joined):
+        if self._context.practice_bots is not None and any(one.bot for one in self._joined):
             players = tuple(one.bot or Person(name=one.player.name) for one in self._joined)
             party = Party(GAME, self.options, players)
             reports = BotReports(self._bot_is_ready, self._hear_bot, self._bot_has_trouble)
             try:
-                self._bots = self._around.practice_bots.play(party, self.seed, reports)
+                self._bots = self._context.practice_bots.play(party, self.seed, reports)
             except SettingError as error:
                 self._on_trouble(self, error)
                 return
@@ -191,20 +191,20 @@ class GameTable:
     def _begin(self) -> None:
         """R5: deal, and ask the first."""
         names = tuple(one.player.name for one in self._joined)
-        begin_ns = self._around.calendar()
+        begin_ns = self._context.calendar()
         players = [one.describe() for one in self._joined]
         match = Match.start(GAME, players, self.options, self.seed)
         self.state = GameState.IN_PLAY
-        if self._around.live_matches is not None:
+        if self._context.live_matches is not None:
             shown = public_view(MebiPennyPosition.of(match.position))
-            self.live = self._around.live_matches.begin(GAME, names, shown, begin_ns)
+            self.live = self._context.live_matches.begin(GAME, names, shown, begin_ns)
         self._play = GameInPlay(
             match,
             self._joined,
             begin_ns,
-            self._around.settings.turn_ns,
-            self._around.clock,
-            self._around.deadlines,
+            self._context.settings.turn_ns,
+            self._context.clock,
+            self._context.deadlines,
             self._changed,
             self._ended,
             self._delay_ns,
@@ -230,7 +230,7 @@ class GameTable:
 
     def observe(self, wrapper: Wrapper) -> Observer:
         """A new observer."""
-        observer = Observer(wrapper, self.view(), self._around.settings.observer_bytes)
+        observer = Observer(wrapper, self.view(), self._context.settings.observer_bytes)
         if self.state is GameState.COMPLETED:
             observer.end()
         else:
@@ -261,7 +261,7 @@ class GameTable:
         self._view = None
         self.view()
         match, begin_ns = self._play.match, self._play.begin_ns
-        finished = FinishedMatch(match.result(), begin_ns, self._around.calendar(), self.live)
+        finished = FinishedMatch(match.result(), begin_ns, self._context.calendar(), self.live)
         self._dismiss()
         self._on_end(self, finished)
 

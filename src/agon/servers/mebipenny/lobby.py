@@ -14,7 +14,7 @@ from agon.errors import SettingError
 from agon.games.http_exchange import RefusedError, no_leave
 from agon.games.mebipenny.game import MebiPennyOptions
 from agon.games.mebipenny.wire import GameState
-from agon.servers.mebipenny.game_table import GameTable, Surroundings
+from agon.servers.mebipenny.game_table import GameTable, TableContext
 from agon.servers.practice_bots import log_error
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Lobby:
         Without `practice_bots` clients play against each other only.
         """
         self.settings = settings
-        self._around = Surroundings(
+        self._context = TableContext(
             settings, clock, calendar, deadlines, live_matches, practice_bots
         )
         self._archive = archive
@@ -93,7 +93,9 @@ class Lobby:
         self._make_room(options.rows * options.cols)
         if seed is None:
             seed = self._chance.getrandbits(SEED_BITS)
-        table = GameTable(options, seed, self._around, self._ended, self._bot_has_trouble, delay_ns)
+        table = GameTable(
+            options, seed, self._context, self._ended, self._bot_has_trouble, delay_ns
+        )
         self._tables[table.id] = table
         self._open += 1
         self._cells += table.cells
@@ -103,8 +105,8 @@ class Lobby:
     def _set_alarm(self, ident: str, in_ns: int, action: Callable[[str], None]) -> None:
         """Do this later, in place of the alarm that the game has."""
         self._drop_alarm(ident)
-        at_ns = self._around.clock() + in_ns
-        self._alarms[ident] = self._around.deadlines.set(at_ns, lambda: action(ident))
+        at_ns = self._context.clock() + in_ns
+        self._alarms[ident] = self._context.deadlines.set(at_ns, lambda: action(ident))
 
     def _drop_alarm(self, ident: str) -> None:
         alarm = self._alarms.pop(ident, None)
@@ -199,7 +201,7 @@ class Lobby:
     @property
     def bots(self) -> Sequence[str]:
         """The names of the built-in bots that `match` takes."""
-        return () if self._around.practice_bots is None else self._around.practice_bots.names
+        return () if self._context.practice_bots is None else self._context.practice_bots.names
 
     def match(
         self, found: Callable[[HttpGame], None], respond: Respond, bot: str | None = None
@@ -237,17 +239,17 @@ class Lobby:
         def refuse(reason: str) -> None:
             respond(RefusedError(404, reason).reply)
 
-        if self._around.practice_bots is None:
+        if self._context.practice_bots is None:
             refuse(f"bot {name[:60]!r}: expected none, there are no bots here")
         else:
-            self._around.practice_bots.find(name, make, refuse)
+            self._context.practice_bots.find(name, make, refuse)
 
     def _fill_later(self, asking: Asking) -> None:
         """If the settings say so, a client that is alone gets a bot after a while."""
         fill = self.settings.fill
         if fill is not None:
-            at_ns = self._around.clock() + fill.after_ns
-            self._around.deadlines.set(at_ns, lambda: self._fill(asking, fill.bot))
+            at_ns = self._context.clock() + fill.after_ns
+            self._context.deadlines.set(at_ns, lambda: self._fill(asking, fill.bot))
 
     def _fill(self, asking: Asking, bot: str) -> None:
         if asking in self._queue:
