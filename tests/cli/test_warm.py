@@ -38,8 +38,8 @@ def test_rules_bots_simulation_and_perft_are_used() -> None:
     for game in all_games():
         names = [name for name, _ in uses_of(game, only_play=False)]
         bots = [f"bot {name}" for name in game.bot_names]
-        assert names[: len(bots) + 2] == ["rules", *bots, "simulation"]
-        assert [name for name, _ in uses_of(game, only_play=True)] == ["rules", *bots]
+        assert names[: len(bots) + 3] == ["rules", "boards", *bots, "simulation"]
+        assert [name for name, _ in uses_of(game, only_play=True)] == ["rules", "boards", *bots]
     assert "perft" in dict(uses_of(find_game("hive"), only_play=False))
 
 

@@ -39,6 +39,7 @@ def game_names() -> tuple[str, ...]:
 
 @cache
 def find_game(name: str) -> Game:
+    """The game of that name, loaded; SettingError if there is none."""
     if name not in _entries():
         raise SettingError(f"game {name!r}: expected one of {', '.join(game_names())}")
     entry = _entries()[name]
