@@ -432,6 +432,7 @@ def test_a_time_that_an_engine_cannot_be_told_is_refused_first(
     assert "uhp-fractions" in told
 
 
+@pytest.mark.system
 def test_an_engine_that_takes_fractions_says_so() -> None:
     result = match("hive", "uhp-fractions:sh -c exit", "random", "--unsafe-host", "--json")
     assert result.exit_code == 0, result.stderr
