@@ -94,11 +94,11 @@ PARALLEL := --dist loadfile --no-loadscope-reorder --numprocesses
 # Branches and lines that the tests reach, in per cent, of the packages with a floor.
 FLOORS := games=95 match=95 ranker=95 datastore=95
 
-# Twice as many workers as cores: many tests wait for a browser or a process.
+# Three workers for two cores: many tests wait for a browser or a process; a fourth saves nothing.
 # The checks need one core; meanwhile the other compiles the rules, once for all test processes.
 test: system languages setup
 	@$(MAKE) --no-print-directory --jobs 2 lint warm
-	$(PYTEST) -m "not slow" $(PARALLEL) 4 --cov --cov-report=
+	$(PYTEST) -m "not slow" $(PARALLEL) 3 --cov --cov-report=
 	@for part in $(FLOORS); do name=$${part%=*}; floor=$${part#*=}; \
 	    found=$$($(BIN)/coverage report --format=total --include="src/agon/$$name/*"); \
 	    echo "coverage of $$name: $$found %, at least $$floor"; \
