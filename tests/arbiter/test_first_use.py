@@ -28,6 +28,7 @@ before = loaded()
 assert before, "no kernels were found"
 for seed in range(2):
     position, turns_left = game.start(seed=seed), 60
+    positions = [position]
     names = [game.bot_names[(seat + seed) % len(game.bot_names)] for seat in range(position.seats)]
     bots = [game.bot(name, seed) for name in names]
     while position.to_act and turns_left:
@@ -39,6 +40,8 @@ for seed in range(2):
             position.scene(seat), position.observe(seat)
         position.stages(turns)
         position, turns_left = position.play(turns), turns_left - 1
+        positions.append(position)
+    game.parse_match(game.format_match(positions))
 print(sorted(loaded() - before))
 """
 

@@ -24,6 +24,7 @@ def use_rules(game: Game, rule_sets: Iterable[Options] | None = None) -> None:
     With these options, or with all for which there are kernels of their own.
     """
     for options in rule_sets or game.rule_sets:
+        positions: list[Position[Any]] = []
         for number, (position, turns) in enumerate(_moments(game, options)):
             for seat, turn in turns.items():
                 position.parse_turn(seat, position.format_turn(seat, turn))
@@ -31,6 +32,8 @@ def use_rules(game: Game, rule_sets: Iterable[Options] | None = None) -> None:
                 position.legal_moves(position.to_act[0])
             position.stages(turns)
             position.observe(0)
+            positions.append(position)
+        game.parse_match(game.format_match(positions))
         for seat in range(position.seats - 1):  # and to its end
             position = position.drop({seat: "timeout"}) if position.outcome is None else position
 

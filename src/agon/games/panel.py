@@ -24,7 +24,7 @@ BETWEEN = 8
 """At the least, between a name and the number at the end of its row."""
 
 
-class Moment(Protocol):
+class ShownPosition(Protocol):
     """Of a position, what the words beside the board are about."""
 
     @property
@@ -35,14 +35,16 @@ class Moment(Protocol):
     def outcome(self) -> Outcome | None: ...
 
 
-def headline(position: Moment, players: Players) -> str:
+def headline(position: ShownPosition, players: Players) -> str:
     """How many turns were played and who is to move, or how the match ended."""
     if position.outcome is not None:
         return players.tell(position.outcome)
     return f"Turn {position.turn}: {players.full(position.to_act[0])} to move"
 
 
-def verdict(position: Moment, seat: int, faults: Mapping[int, str], word: str = "out") -> str:
+def verdict(
+    position: ShownPosition, seat: int, faults: Mapping[int, str], word: str = "out"
+) -> str:
     """How it ended for a seat, or how it failed."""
     if position.outcome is not None and position.outcome.winner == seat:
         return "winner"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agon.games.hive.look import LOOK
 from agon.games.hive.tile import BLACK, SIDE_NAMES, STEPS, WHITE, Cell, Kind, LastMove, Tile
-from agon.games.panel import Moment, headline
+from agon.games.panel import ShownPosition, headline
 from agon.games.players import Players, isolate
 from agon.games.scene import Scene
 from agon.games.shapes import Box, Disc, Fit, Group, Hex, Label, Path, Shape, Stamp
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
-class Drawable(Moment, Protocol):
+class Drawable(ShownPosition, Protocol):
     """As much of a position as a picture shows."""
 
     @property
