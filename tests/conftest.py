@@ -26,8 +26,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from agon.kernel import require_kernels
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+
+    from agon.games.game import Game
 
 OUTSIDE = ("arbiter", "arena", "benchmarks", "examples", "sandbox", "servers", "website")
 NOT_FAST = ("system", "long", "slow")
@@ -147,3 +151,18 @@ def blank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def blank(blank_file: Path, tmp_path: Path) -> Path:
     """A store without rows, of the test's own."""
     return Path(shutil.copy(blank_file, tmp_path / "agon.db"))
+
+
+@pytest.fixture
+def compiled_games(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The names of the games whose rules are on disk, as a RulesLoader finds it."""
+    found: set[str] = set()
+
+    def use(game: Game) -> None:
+        if game.name not in found:
+            require_kernels(game.package)
+
+    monkeypatch.setattr("agon.arena.rules_loader.use_rules", use)
+    monkeypatch.setattr("agon.arena.rules_loader.use_boards", lambda _: None)
+    monkeypatch.setattr("agon.arena.rules_loader.use_bots", lambda *_: None)
+    return found

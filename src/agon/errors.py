@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 
 class AgonError(Exception):
     """An error that a user can fix; the command line shows it as one line."""
@@ -23,8 +28,20 @@ class MissingPartError(AgonError):
     """An optional part (a package, a device) is not there; the message says how to get it."""
 
 
-class RulesNotReadyError(AgonError):
-    """A game cannot be played yet: its rules are being compiled by another process."""
+class NotReadyError(Exception):
+    """Games cannot be played yet.
+
+    Nobody's mistake, so not an AgonError: who handles those must not take it for one.
+    """
+
+
+class RulesNotReadyError(NotReadyError):
+    """The rules of a game are being compiled by another process."""
+
+    def __init__(self, told: str, ready: Future[None]) -> None:
+        """`ready` is done when the game can be played."""
+        super().__init__(told)
+        self.ready = ready
 
 
 class ProtocolError(AgonError):

@@ -34,11 +34,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from agon.errors import RulesNotReadyError, SettingError
+from agon.errors import SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import FunctionType
+
+    from agon.errors import RulesNotReadyError
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
@@ -125,20 +127,26 @@ def compile_listener(listener: CompileListener) -> Iterator[None]:
         _compile_listeners.remove(listener)
 
 
-_held: set[str] = set()
+_held: dict[str, Callable[[], RulesNotReadyError]] = {}
 
 
-def hold_kernels(package: str) -> None:
+def hold_kernels(package: str, not_ready: Callable[[], RulesNotReadyError]) -> None:
     """From now on kernels of this package are loaded, but not compiled in this process.
 
-    Where one would have to be compiled, RulesNotReadyError is raised.
+    Where one would have to be compiled, what `not_ready` returns is raised.
     """
-    _held.add(package)
+    _held[package] = not_ready
 
 
 def release_kernels(package: str) -> None:
     """Kernels of this package are compiled again where they are first used."""
-    _held.discard(package)
+    _held.pop(package, None)
+
+
+def require_kernels(package: str) -> None:
+    """Raise RulesNotReadyError if kernels of this package are held."""
+    if not_ready := _held.get(package):
+        raise not_ready()
 
 
 def kernel_digest(function: FunctionType) -> str:
@@ -264,11 +272,8 @@ if JIT:
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             found = self._files.load_overload(sig, target_context)
-            package = self._function.__module__.rpartition(".")[0]
-            if found is None and package in _held:
-                raise RulesNotReadyError(
-                    f"the rules of {package.rpartition('.')[2]} are being compiled"
-                )
+            if found is None:
+                require_kernels(self._function.__module__.rpartition(".")[0])
             return found
 
         def save_overload(self, sig: Any, cres: Any) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena import rules_loader
-from agon.arena.rules_loader import RulesLoader
+from agon.arbiter.pool import StoppedError
+from agon.arena.rules_loader import RulesLoader, await_rules
 from agon.errors import RulesNotReadyError
 from agon.games.registry import find_game
-from agon.kernel import release_kernels
+from agon.kernel import require_kernels
 
 if TYPE_CHECKING:
     from agon.games.game import Game
@@ -20,23 +21,8 @@ HIVE, ATLANTIS = find_game("hive"), find_game("atlantis")
 PATIENCE = 60
 
 
-@pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The names of the games whose rules are on disk, as the loader finds it."""
-    found: set[str] = set()
-
-    def use(game: Game) -> None:
-        if game.name not in found:
-            raise RulesNotReadyError(f"the rules of {game.name} are being compiled")
-
-    monkeypatch.setattr(rules_loader, "use_rules", use)
-    monkeypatch.setattr(rules_loader, "use_boards", lambda _: None)
-    monkeypatch.setattr(rules_loader, "use_bots", lambda *_: None)
-    return found
-
-
-def test_what_is_compiled_is_loaded_first_and_the_rest_one_by_one(compiled: set[str]) -> None:
-    compiled.add("hive")
+def test_what_is_compiled_is_loaded_first_and_the_rest_one_by_one(compiled_games: set[str]) -> None:
+    compiled_games.add("hive")
     told: list[str] = []
     asked: list[str] = []
 
@@ -44,7 +30,7 @@ def test_what_is_compiled_is_loaded_first_and_the_rest_one_by_one(compiled: set[
         assert loader.ready["hive"].done()
         assert loader.progress == "1 of 2 games are ready; next: Atlantis"
         asked.append(game.name)
-        compiled.add(game.name)
+        compiled_games.add(game.name)
 
     loader = RulesLoader([ATLANTIS, HIVE], told.append, compile_rules)
     assert not loader.is_done
@@ -61,7 +47,7 @@ def test_what_is_compiled_is_loaded_first_and_the_rest_one_by_one(compiled: set[
 
 
 def test_rules_that_could_not_be_compiled_apart_are_left_to_their_first_use(
-    compiled: set[str], caplog: pytest.LogCaptureFixture
+    compiled_games: set[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     loader = RulesLoader([HIVE], compile_rules=lambda game: None)
     loader.start()
@@ -71,7 +57,7 @@ def test_rules_that_could_not_be_compiled_apart_are_left_to_their_first_use(
     assert HIVE.start().legal_moves(0)
 
 
-def test_a_loader_that_is_stopped_tells_those_who_wait(compiled: set[str]) -> None:
+def test_a_loader_that_is_stopped_tells_those_who_wait(compiled_games: set[str]) -> None:
     begun, let_go = threading.Event(), threading.Event()
 
     def compile_rules(game: Game) -> None:
@@ -88,8 +74,41 @@ def test_a_loader_that_is_stopped_tells_those_who_wait(compiled: set[str]) -> No
     let_go.set()
     stopping.join(PATIENCE)
     assert all(future.cancelled() for future in loader.ready.values())
-    for game in (HIVE, ATLANTIS):
-        release_kernels(game.package)
+
+
+def test_another_game_is_made_ready_when_it_is_asked_for(compiled_games: set[str]) -> None:
+    compiled_games.add("atlantis")
+    told: list[str] = []
+    loader = RulesLoader([ATLANTIS], told.append, lambda game: compiled_games.add(game.name))
+    loader.start()
+    loader.ready["atlantis"].result(PATIENCE)
+    with pytest.raises(RulesNotReadyError, match=r"^the rules of Hive are being compiled$") as held:
+        require_kernels(HIVE.package)
+    held.value.ready.result(PATIENCE)
+    require_kernels(HIVE.package)
+    await_rules(find_game("skyport"))
+    require_kernels(find_game("skyport").package)
+    loader.stop()
+    assert told == [
+        "all games are ready",
+        "compiling the rules of Hive",
+        "compiling the rules of Skyport",
+    ]
+    assert compiled_games == {"atlantis", "hive", "skyport"}
+
+
+def test_who_waits_for_rules_is_told_that_the_site_ends(compiled_games: set[str]) -> None:
+    loader = RulesLoader([])
+    waiting = loader.want(HIVE)
+    loader.stop()
+    assert waiting.cancelled()
+    assert loader.want(ATLANTIS).cancelled()
+    require_kernels(HIVE.package)
+
+    loader = RulesLoader([])
+    Timer(0.05, loader.stop).start()
+    with pytest.raises(StoppedError, match=r"^the site ends$"):
+        await_rules(HIVE)
 
 
 @pytest.mark.system

@@ -17,7 +17,7 @@ import pytest
 from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Store
-from agon.errors import RulesNotReadyError, SettingError
+from agon.errors import SettingError
 from agon.games.registry import all_games, find_game
 from agon.match.transcript import parse_transcript, verify
 from agon.servers.http_limits import ARRIVAL_NS, LimitedHttp
@@ -308,21 +308,12 @@ def test_a_games_port_that_is_taken_is_a_warning(
     assert f"the site runs without it: choose another with --game-port {game}=N" in caplog.text
 
 
-def test_pages_are_answered_while_rules_are_compiled(
-    blank: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_are_answered_while_rules_are_compiled(blank: Path, compiled_games: set[str]) -> None:
     let_go = threading.Event()
-
-    def use(game: Game) -> None:
-        if not let_go.is_set():
-            raise RulesNotReadyError(f"the rules of {game.name} are being compiled")
-
-    monkeypatch.setattr("agon.arena.rules_loader.use_rules", use)
-    monkeypatch.setattr("agon.arena.rules_loader.use_boards", lambda _: None)
-    monkeypatch.setattr("agon.arena.rules_loader.use_bots", lambda *_: None)
 
     def compile_rules(game: Game) -> None:
         let_go.wait(PATIENCE)
+        compiled_games.add(game.name)
 
     rules = RulesLoader(all_games(), compile_rules=compile_rules)
     with Store.open(blank) as store:
@@ -356,26 +347,60 @@ async def visit_early(site: Site, let_go: threading.Event) -> None:
 
 
 def test_rules_of_another_game_are_compiled_for_the_first_client_of_its_server(
-    blank: Path,
+    blank: Path, compiled_games: set[str]
 ) -> None:
-    compiled: list[str] = []
+    compiled_games.add("atlantis")
 
     async def visit(site: Site) -> None:
         async with serve_arena(site, ANYWHERE) as ports, httpx.AsyncClient() as client:
             await site.until_ready("atlantis")
             assert (await client.get(f"http://127.0.0.1:{ports.pages}/")).status_code == 200
-            assert compiled == []
+            assert compiled_games == {"atlantis"}
             reader, writer = await asyncio.open_connection("127.0.0.1", ports.games["skyport"])
             writer.write(b'{"message": "connect", "revision": 1, "name": "ann"}\n')
             assert b"connect" in await reader.readline()
-            assert compiled == ["skyport"]
+            assert compiled_games == {"atlantis", "skyport"}
             writer.close()
             found = await client.get(f"http://127.0.0.1:{ports.pages}/mebipenny/")
-            assert (found.json(), compiled) == ([], ["skyport", "mebipenny"])
+            assert found.json() == []
+            assert compiled_games == {"atlantis", "skyport", "mebipenny"}
 
     rules = RulesLoader(
-        [find_game("atlantis")], compile_rules=lambda game: compiled.append(game.name)
+        [find_game("atlantis")], compile_rules=lambda game: compiled_games.add(game.name)
     )
+    with Store.open(blank) as store:
+        run(visit(replace(make_site(store), rules=rules)))
+
+
+def test_rules_of_another_game_are_compiled_for_the_first_page_that_needs_them(
+    blank: Path, compiled_games: set[str]
+) -> None:
+    let_go = threading.Event()
+    compiled_games.add("atlantis")
+
+    def compile_rules(game: Game) -> None:
+        let_go.wait(PATIENCE)
+        compiled_games.add(game.name)
+
+    async def visit(site: Site) -> None:
+        async with serve_arena(site, ANYWHERE) as ports, httpx.AsyncClient() as client:
+            pages = f"http://127.0.0.1:{ports.pages}"
+            await site.until_ready("atlantis")
+            while (await client.get(f"{pages}/play")).status_code == 503:
+                pass
+            assert (await client.get(f"{pages}/learn")).status_code == 200
+            assert compiled_games == {"atlantis"}
+            early = await client.get(f"{pages}/play?game=hive")
+            assert (early.status_code, early.headers["refresh"]) == (503, "3")
+            assert "the rules of Hive are being compiled" in early.text
+            picture = asyncio.create_task(client.get(f"{pages}/play/pictures/hive.svg"))
+            assert (await client.get(pages)).status_code == 200
+            let_go.set()
+            assert (await picture).status_code == 200
+            assert (await client.get(f"{pages}/play?game=hive")).status_code == 200
+            assert compiled_games == {"atlantis", "hive"}
+
+    rules = RulesLoader([find_game("atlantis")], compile_rules=compile_rules)
     with Store.open(blank) as store:
         run(visit(replace(make_site(store), rules=rules)))
 

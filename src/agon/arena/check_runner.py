@@ -20,6 +20,7 @@ from agon.arena.carry_out import JobRunner
 from agon.arena.check_report import plain
 from agon.arena.jobs import CheckBot
 from agon.arena.live_matches import Signal
+from agon.arena.rules_loader import await_rules
 from agon.datastore.enums import VersionStatus
 from agon.errors import AgonError, DatabaseError, DatastoreError
 from agon.games.registry import find_game
@@ -101,6 +102,7 @@ class CheckRunner:
     def _examine(self, check_id: int, version: BotVersion) -> bool:
         """Build and check a version; whether it passed."""
         bot = self._store.bots.get(version.bot_id)
+        await_rules(find_game(bot.game))
         folder = self._bot_builds.unpack(version.id)
         notes = _CheckOutput(self._store, check_id, folder, self.signal)
         notes.add(

@@ -19,6 +19,7 @@ from agon.arena.jobs import JobPlayer, PlayMatch, job_setup
 from agon.arena.match_record import stored_form
 from agon.arena.pace import Pace, PacedMatch
 from agon.arena.rate_match import rate_result
+from agon.arena.rules_loader import await_rules
 from agon.datastore.enums import BookingState, VersionStatus
 from agon.errors import ArbiterError, DatastoreError, ExhaustedError, SandboxError, SettingError
 from agon.games.registry import find_game
@@ -105,6 +106,7 @@ class MatchRunner:
 
     def _play(self, booking: Booking, pace_ns: int, rated: bool) -> int | None:
         game = find_game(booking.game)
+        await_rules(game)
         versions = [version for version in booking.versions if version is not None]
         fingerprints = [self._find_active(version_id).fingerprint for version_id in versions]
         entrants = self._bot_builds.entrants(versions)

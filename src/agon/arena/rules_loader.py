@@ -1,9 +1,10 @@
 """The rules of games in a process that must not stop to compile them: another process does that.
 
-Python can do little else while it compiles, and a site has pages to answer. So kernels of the games
+Python can do little else while it compiles, and a site has pages to answer. So kernels of all games
 are held here: where one would have to be compiled, RulesNotReadyError is raised. Rules that were
 compiled before are loaded; the others are compiled one game after the other. Each game is ready as
-soon as its rules are loaded. Other games are compiled when they are wanted.
+soon as its rules are loaded. A site may make some games ready from the start; the others follow
+when one of their kernels is first asked for.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import logging
 import os
 import subprocess
 import sys
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
+from functools import partial
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from agon.arbiter.first_use import use_boards, use_bots, use_rules
+from agon.arbiter.pool import StoppedError
 from agon.errors import RulesNotReadyError
-from agon.kernel import hold_kernels, kept_cache, release_kernels
+from agon.games.registry import all_games
+from agon.kernel import hold_kernels, kept_cache, release_kernels, require_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +35,17 @@ NICE = 10
 """How much the compiling process stands back."""
 
 
+def await_rules(game: Game) -> None:
+    """Wait until the rules of a game are ready, in a thread that may; StoppedError at the end."""
+    try:
+        require_kernels(game.package)
+    except RulesNotReadyError as error:
+        try:
+            error.ready.result()
+        except CancelledError:
+            raise StoppedError("the site ends") from None
+
+
 class RulesLoader:
     """Makes these games ready, one after the other, in a thread."""
 
@@ -40,7 +55,7 @@ class RulesLoader:
         tell: Callable[[str], None] = lambda told: None,
         compile_rules: Callable[[Game], None] | None = None,
     ) -> None:
-        """From now on their kernels are held. `compile_rules` returns when it has compiled them."""
+        """From now on kernels are held. `compile_rules` returns when it has compiled a game's."""
         self.ready: dict[str, Future[None]] = {game.name: Future() for game in games}
         """By the game's name: done when its rules are loaded, cancelled by `stop`."""
         self._games = games
@@ -52,8 +67,8 @@ class RulesLoader:
         self._lock = Lock()
         self._is_stopped = False
         self._thread = Thread(target=self._run, name="rules", daemon=True)
-        for game in games:
-            hold_kernels(game.package)
+        for game in all_games():
+            hold_kernels(game.package, partial(self._not_ready, game))
 
     @property
     def is_done(self) -> bool:
@@ -76,6 +91,8 @@ class RulesLoader:
             if game.name not in self.ready:
                 self.ready[game.name] = Future()
                 self._wanted.put(game)
+                if self._is_stopped:
+                    self.ready[game.name].cancel()
             return self.ready[game.name]
 
     def stop(self) -> None:
@@ -88,6 +105,12 @@ class RulesLoader:
             self._thread.join()
         for future in self.ready.values():
             future.cancel()
+        for game in all_games():
+            release_kernels(game.package)
+
+    def _not_ready(self, game: Game) -> RulesNotReadyError:
+        told = f"the rules of {game.title} are being compiled"
+        return RulesNotReadyError(told, self.want(game))
 
     @property
     def _waiting(self) -> list[Game]:
@@ -97,20 +120,22 @@ class RulesLoader:
         for game in self._games:
             self._load(game)
         for game in self._waiting:
-            count = f"{len(self._games) - len(self._waiting)} of {len(self._games)}"
-            self._tell(f"compiling the rules of {game.title}; {count} games are ready")
-            self._compile(game)
             if self._is_stopped:
                 return
-            if not self._load(game):
-                LOG.error("%s: its rules are compiled when they are first used", game.title)
-                self._release(game)
+            count = f"{len(self._games) - len(self._waiting)} of {len(self._games)}"
+            self._tell(f"compiling the rules of {game.title}; {count} games are ready")
+            self._make_ready(game)
         self._tell("all games are ready")
         while (wanted := self._wanted.get()) is not None:
-            self._tell(f"compiling the rules of {wanted.title}")
-            self._compile(wanted)
-            if not self._is_stopped:
-                self.ready[wanted.name].set_result(None)
+            if not self._load(wanted):
+                self._tell(f"compiling the rules of {wanted.title}")
+                self._make_ready(wanted)
+
+    def _make_ready(self, game: Game) -> None:
+        self._compile(game)
+        if not self._is_stopped and not self._load(game):
+            LOG.error("%s: its rules are compiled when they are first used", game.title)
+            self._release(game)
 
     def _load(self, game: Game) -> bool:
         """Whether all that matches use could be loaded."""

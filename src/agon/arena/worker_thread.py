@@ -6,7 +6,7 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from agon.errors import DatabaseError, RulesNotReadyError
+from agon.errors import DatabaseError, NotReadyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +58,7 @@ class Worker:
         """Do a piece of work. A failure is logged, and the work is tried again."""
         try:
             return self._work()
-        except RulesNotReadyError:
+        except NotReadyError:
             return False
         except DatabaseError as error:
             if not self._is_stopped:

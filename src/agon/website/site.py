@@ -17,7 +17,7 @@ from agon.arena.people.plays import Plays
 from agon.arena.people.settings import PlaySettings
 from agon.arena.rate_limit import RateLimit
 from agon.datastore.retry import Retry
-from agon.errors import RulesNotReadyError
+from agon.errors import NotReadyError
 from agon.games.registry import find_game
 from agon.website.accounts.policy import AccountPolicy
 from agon.website.page_cache import PageCache
@@ -168,9 +168,9 @@ class Site:
 
 
 def require_rules(request: Request) -> None:
-    """Raise RulesNotReadyError unless all games are ready; a dependency of routes."""
+    """Raise NotReadyError unless all games are ready; a dependency of routes."""
     if progress := get_site(request).progress:
-        raise RulesNotReadyError(progress)
+        raise NotReadyError(progress)
 
 
 def get_site(request: Request) -> Site:

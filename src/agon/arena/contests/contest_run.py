@@ -22,6 +22,7 @@ from agon.arena.contests.matches import ContestMatches
 from agon.arena.contests.terms import load_terms
 from agon.arena.fleet import FleetMatches
 from agon.arena.jobs import job_options
+from agon.arena.rules_loader import await_rules
 from agon.arena.tournament import Plan, TournamentRun
 from agon.datastore.enums import ContestState, TournamentState
 from agon.datastore.matches import MatchFilter
@@ -118,6 +119,7 @@ class ContestRun:
 
     def _play(self) -> None:
         contest, store = self.contest, self._context.store
+        await_rules(find_game(contest.game))
         terms, lineup = load_terms(contest.settings), load_lineup(store, contest)
         plan = self._plan(lineup)
         names = [place.name for place in lineup]

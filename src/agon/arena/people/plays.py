@@ -21,6 +21,7 @@ from agon.arena.people.session import PlayOutlets, PlaySession
 from agon.arena.people.settings import PlaySettings
 from agon.arena.people.store import keep_match
 from agon.arena.rate_limit import RateLimit
+from agon.arena.rules_loader import await_rules
 from agon.arena.unfinished import INTERRUPTED
 from agon.arena.worker_thread import Worker
 from agon.datastore.retry import NO_RETRY
@@ -138,6 +139,7 @@ class Plays:
         """Take up what was under way when the site ended; once, before the first request."""
         for written in self._journal.read():
             try:
+                await_rules(written.party.game)
                 self._take_up(written)
             except AgonError as error:
                 LOG.warning("play %s cannot be taken up: %s", written.key, error)

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.routing import compile_path
 
-from agon.errors import AgonError, DatabaseError, RulesNotReadyError
+from agon.errors import AgonError, DatabaseError, NotReadyError
 from agon.strict_json import TOO_DEEP
 from agon.website.http.headers import protection
 from agon.website.http.validation import tell_invalid
@@ -111,7 +111,7 @@ def on_database(request: Request, error: Any) -> Response:
 def on_not_ready(request: Request, error: Exception) -> Response:
     """The rules of the game are being compiled: the page comes again by itself."""
     told = get_site(request).progress or error
-    detail = f"The games are being prepared: after an install their rules are compiled. {told}."
+    detail = f"The games are being prepared, as after every install: {told}."
     headers = {"Retry-After": "5", "Refresh": "3"}
     return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, headers, "Getting ready")
 
@@ -134,7 +134,7 @@ def on_crash(request: Request, error: Exception) -> Response:
 HANDLERS: dict[Any, Any] = {
     HTTPException: on_http,
     RequestValidationError: on_invalid,
-    RulesNotReadyError: on_not_ready,
+    NotReadyError: on_not_ready,
     DatabaseError: on_database,
     AgonError: on_agon,
     ClientDisconnect: on_gone,

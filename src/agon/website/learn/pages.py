@@ -34,9 +34,6 @@ def learn(request: Request) -> Response:
         cards=[(game, rules_of(game.name), kits_of(game.name)) for game in all_games()],
         first_bot=find_page(FIRST_BOT),
         guides=[(name, guide(name).title, words) for name, words in all_guides().items()],
-        boards={game.name: draw_pictures(game.name)[1].board for game in all_games()},
-        looks=[look_address(game.name) for game in all_games()],
-        glyphs=[draw_glyphs(game.name) for game in all_games()],
     )
 
 

@@ -15,6 +15,7 @@ from agon.arena.people.context import StaleError, State
 from agon.arena.people.party import Person
 from agon.errors import AgonError, SettingError
 from agon.games.registry import find_game, game_names
+from agon.kernel import require_kernels
 from agon.match.wording import seat_title
 from agon.website.http.errors import not_found
 from agon.website.http.redirects import see
@@ -60,6 +61,8 @@ def choose_play(request: Request, game: str = "", opponent: str = "") -> Respons
     if game and game not in game_names():
         raise not_found(f"There is no game {game[:40]!r}")
     chosen = find_game(game) if game else None
+    if chosen is not None:
+        require_kernels(chosen.package)  # before a form is filled in
     return _choose_page(request, chosen, Wish(opponent or None), "", HTTPStatus.OK)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from agon.games.registry import find_game, game_names
 from agon.games.svg import format_svg
 from agon.website.http.errors import not_found
 from agon.website.replay.match_pages import KEEP, PICTURE_POLICY
+from agon.website.site import get_site
 
 router = APIRouter(include_in_schema=False)
 
@@ -18,11 +20,14 @@ SEED = 4
 
 
 @router.get("/play/pictures/{game}.svg")
-def show_picture(game: str) -> Response:
+async def show_picture(request: Request, game: str) -> Response:
+    """It comes when the rules of the game are ready: no page waits for it."""
     if game not in game_names():
         raise not_found(f"There is no game {game[:40]!r}")
+    await get_site(request).until_ready(game)
+    picture = await run_in_threadpool(draw_picture, game)
     headers = {"Cache-Control": KEEP, "Content-Security-Policy": PICTURE_POLICY}
-    return Response(draw_picture(game), media_type="image/svg+xml", headers=headers)
+    return Response(picture, media_type="image/svg+xml", headers=headers)
 
 
 @cache
