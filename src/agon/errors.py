@@ -68,6 +68,10 @@ class DatabaseError(AgonError):
         self.is_passing = is_passing
 
 
+class GivenUpError(DatastoreError):
+    """What was done was given up meanwhile: it was cancelled, or another one does it."""
+
+
 class TakenError(DatastoreError):
     """A name that must be unique is taken."""
 

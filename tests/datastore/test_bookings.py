@@ -145,7 +145,7 @@ def test_what_ran_when_the_server_ended_is_played_again(store: Store, versions: 
     ]
     again = take(store)
     assert (again.id, again.attempts) == (ids[1], 2)
-    store.bookings.put_back(again.id)
+    store.bookings.put_back(again)
     assert take(store).attempts == 3
     assert take(store).id == ids[2]
 
@@ -157,8 +157,8 @@ def test_a_cancelled_booking_has_no_match(store: Store, versions: list[int]) -> 
         store.record_booked_match(booking.id, make_match(versions[:2]), NOON)
     with pytest.raises(DatastoreError, match=f"booking {booking.id}: there is none that is"):
         store.bookings.cancel(booking.id, NOON)
-    with pytest.raises(DatastoreError, match="none that is running"):
-        store.bookings.put_back(booking.id)
+    with pytest.raises(DatastoreError, match=f"booking {booking.id}: attempt 0 does not run"):
+        store.bookings.put_back(booking)
     assert store.matches.count(MatchFilter()) == 0
 
 

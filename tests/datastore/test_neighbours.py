@@ -171,7 +171,7 @@ CHANGES: dict[str, Callable[[Store], Any]] = {
     "journal's lines": lambda store: store.journal.write([page_of_second(1, "more")]),
     "journal removed": lambda store: store.journal.remove("key 2"),
     "booking taken": lambda store: store.bookings.take_one(2, NOON),
-    "booking put back": lambda store: store.bookings.put_back(2),
+    "booking put back": lambda store: store.bookings.put_back(store.bookings.get(2)),
     "booking cancelled": lambda store: store.bookings.cancel(2, NOON),
     "bot withdrawn": lambda store: store.bots.withdraw(2, NOON),
     "bot removed": lambda store: store.bots.remove(2, NOON),

@@ -20,8 +20,15 @@ from agon.arena.match_record import stored_form
 from agon.arena.pace import Pace, PacedMatch
 from agon.arena.rate_match import rate_result
 from agon.arena.rules_loader import await_rules
-from agon.datastore.enums import BookingState, VersionStatus
-from agon.errors import ArbiterError, DatastoreError, ExhaustedError, SandboxError, SettingError
+from agon.datastore.enums import VersionStatus
+from agon.errors import (
+    ArbiterError,
+    DatastoreError,
+    ExhaustedError,
+    GivenUpError,
+    SandboxError,
+    SettingError,
+)
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
@@ -151,21 +158,20 @@ class MatchRunner:
         return version
 
     def _keep(self, booking: Booking, match: PlayedMatch, begin_ns: int, rated: bool) -> int | None:
-        """Store the match; None if the booking was cancelled meanwhile."""
+        """Store the match; None if it was given up meanwhile."""
         versions = [version for version in booking.versions if version is not None]
         end_ns = self._now_ns()
         new = stored_form(match, versions, begin_ns, end_ns, rated=rated)
         rate = rate_result(match, versions) if rated else None
         try:
-            return self._store.record_booked_match(booking.id, new, end_ns, rate)
-        except DatastoreError:
-            if self._store.bookings.get(booking.id).state is not BookingState.CANCELLED:
-                raise
+            return self._store.record_booked_match(booking.id, new, end_ns, rate, booking.attempts)
+        except GivenUpError as error:
+            LOG.warning("a match is not stored: %s", error)
             return None
 
     def _put_back(self, booking: Booking, *, counts: bool = True) -> None:
         with suppress(DatastoreError):  # it was cancelled meanwhile
-            self._store.bookings.put_back(booking.id, counts=counts)
+            self._store.bookings.put_back(booking, counts=counts)
 
     def _cancel(self, booking: Booking, reason: str) -> None:
         LOG.warning("booking %s is cancelled: %s", booking.id, reason)

@@ -90,8 +90,8 @@ class NetworkMatches:
                 raise
 
     def close_open_entries(self) -> None:
-        """At the start: store what was under way when the site ended, as interrupted."""
-        for entry in self._store.journal.entries(JournalKind.NETWORK):
+        """Store what a server has left under way, as interrupted."""
+        for entry in self._store.journal.take_left(JournalKind.NETWORK):
             try:
                 self._close(entry)
             except AgonError as error:

@@ -116,9 +116,8 @@ class Workers:
         self.start_ladders()
         self.start_queues()
 
-    def start_ladders(self) -> None:
-        """Begin to play on ladders, each as soon as the rules of its game are ready."""
-        self._enter_bots()
+    def take_over(self) -> None:
+        """Take up what servers that are gone have left."""
         interrupted = self._store.bookings.mark_interrupted()
         again = self._store.checks.mark_interrupted(self._now_ns())
         if interrupted or again:
@@ -127,6 +126,13 @@ class Workers:
                 interrupted,
                 len(again),
             )
+        for worker in self._workers:
+            worker.ring()
+
+    def start_ladders(self) -> None:
+        """Begin to play on ladders, each as soon as the rules of its game are ready."""
+        self._enter_bots()
+        self.take_over()
         self._resources.enter_context(self._host)
         for worker in self._ladders:
             worker.start()

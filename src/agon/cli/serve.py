@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import closing
 from ipaddress import ip_network
 from pathlib import Path
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 LONGEST = 600 * 10**9
 MOST_STREAMS = 4000
 ANSWER_SECONDS = 10
+OWN_ADDRESS = re.compile(r"https?://[^/?#\s]+")
 USUAL_PORTS = ", ".join(f"{server.game}={server.port}" for server in SERVERS.values())
 
 Port = Annotated[int, typer.Option(metavar="N", help="The website's port; 0: any that is free.")]
@@ -86,6 +88,15 @@ Proxy = Annotated[
         show_default=False,
     ),
 ]
+OwnAddress = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        help="Where other servers on the same PostgreSQL database reach this one's pages; default: "
+        "http:// with the host and port above.",
+        show_default=False,
+    ),
+]
 HostNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -123,6 +134,7 @@ def serve(
     closed_registration: ClosedRegistration = False,
     secure_cookies: SecureCookies = False,
     proxy: Proxy = "",
+    own_address: OwnAddress = "",
     host_name: HostNames = None,
     streams: Streams = 150,
     title: Title = "Agon",
@@ -156,7 +168,7 @@ def serve(
     from agon.website.server import Addresses
     from agon.website.site import SiteSettings
 
-    place = Addresses(host, port, parse_game_ports(game_port or ()), proxy)
+    place = Addresses(host, port, parse_game_ports(game_port or ()), proxy, own_address)
     check_place(place)
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
@@ -208,6 +220,10 @@ def check_place(place: Addresses) -> None:
         ip_network(place.proxy or LOOPBACK)
     except ValueError:
         raise SettingError(f"--proxy {place.proxy[:60]!r}: expected an IP address") from None
+    if place.own and not OWN_ADDRESS.fullmatch(place.own):
+        raise SettingError(
+            f"--own-address {place.own[:80]!r}: expected http://HOST:PORT, without a path"
+        )
 
 
 def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:

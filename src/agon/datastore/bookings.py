@@ -3,6 +3,8 @@
 A booking waits, is taken by a worker, and is completed in the transaction that stores the
 match (`Store.record_booked_match`): a match that was played is kept once, whenever the server ends.
 What was running then is marked as interrupted, and is taken again before all that came after it.
+Whoever takes it begins a new attempt; a server that was taken for gone and comes back with the
+match of an earlier one is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from sqlalchemy import and_, func, insert, or_, select, update
 from agon.datastore import schema
 from agon.datastore.database import Begin, may_be_stored
 from agon.datastore.enums import BookingKind, BookingState
-from agon.errors import DatastoreError
+from agon.datastore.servers import is_left
+from agon.errors import DatastoreError, GivenUpError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -64,6 +67,8 @@ class Booking:
     started_ns: int | None
     ended_ns: int | None
     match_id: int | None
+    server_id: int | None
+    """Who plays it, or did so last."""
     versions: tuple[int | None, ...]
 
     @property
@@ -137,33 +142,42 @@ class Bookings:
         wanted = select(BOOKINGS.c.id).where(BOOKINGS.c.kind.in_(kinds))
         if game is not None:
             wanted = wanted.where(BOOKINGS.c.game == game)
-        return self._database.write(
-            lambda connection: _take(connection, wanted, now_ns), Begin.QUICK
-        )
+        return self._take(wanted, now_ns)
 
     def take_one(self, booking_id: int, now_ns: int) -> Booking | None:
         """The booking of that id, now running; None if another worker has taken it."""
         wanted = select(BOOKINGS.c.id).where(BOOKINGS.c.id == booking_id)
+        return self._take(wanted, now_ns)
+
+    def _take(self, wanted: Select[Any], now_ns: int) -> Booking | None:
+        own = self._database.server.id
         return self._database.write(
-            lambda connection: _take(connection, wanted, now_ns), Begin.QUICK
+            lambda connection: _take(connection, wanted, now_ns, own), Begin.QUICK
         )
 
-    def put_back(self, booking_id: int, *, counts: bool = True) -> None:
+    def put_back(self, booking: Booking, *, counts: bool = True) -> None:
         """The match that runs was given up before its end: it is played again.
 
         `counts`: as one of the attempts that it has.
         """
-        attempts = BOOKINGS.c.attempts - (0 if counts else 1)
-        running, again = (BookingState.RUNNING,), BookingState.INTERRUPTED
-        self._move(booking_id, running, state=again, attempts=attempts)
+        change = update(BOOKINGS).where(
+            BOOKINGS.c.id == booking.id,
+            BOOKINGS.c.state == BookingState.RUNNING,
+            BOOKINGS.c.attempts == booking.attempts,
+        )
+        attempts = booking.attempts - (0 if counts else 1)
+        change = change.values(state=BookingState.INTERRUPTED, attempts=attempts)
+        if not self._database.write(lambda connection: connection.execute(change).rowcount):
+            raise GivenUpError(f"booking {booking.id}: attempt {booking.attempts} does not run")
 
     def cancel(self, booking_id: int, now_ns: int, reason: str = "") -> None:
         """The match is cancelled; if it was running, its worker has stopped it."""
         self._move(booking_id, OPEN, state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason)
 
     def mark_interrupted(self) -> int:
-        """To be called when the server starts: matches that ran are queued again; how many."""
-        cut_off = update(BOOKINGS).where(BOOKINGS.c.state == BookingState.RUNNING)
+        """Matches that ran on servers that are gone, or on none, are queued again; how many."""
+        left = is_left(BOOKINGS.c.server_id)
+        cut_off = update(BOOKINGS).where(BOOKINGS.c.state == BookingState.RUNNING, left)
         cut_off = cut_off.values(state=BookingState.INTERRUPTED)
         return self._database.write(lambda connection: connection.execute(cut_off).rowcount)
 
@@ -174,11 +188,17 @@ class Bookings:
             raise DatastoreError(f"booking {booking_id}: there is none that is {' or '.join(of)}")
 
 
-def _take(connection: Connection, wanted: Select[Any], now_ns: int) -> Booking | None:
+def _take(
+    connection: Connection, wanted: Select[Any], now_ns: int, server_id: int | None
+) -> Booking | None:
     """Let the oldest of the wanted bookings run that waits."""
     is_free: ColumnElement[bool] = BOOKINGS.c.state.in_(WAITING)
     if may_be_stored(connection):  # this call itself may have taken one
-        is_mine = and_(BOOKINGS.c.state == BookingState.RUNNING, BOOKINGS.c.started_ns == now_ns)
+        is_mine = and_(
+            BOOKINGS.c.state == BookingState.RUNNING,
+            BOOKINGS.c.started_ns == now_ns,
+            BOOKINGS.c.server_id.is_not_distinct_from(server_id),
+        )
         is_free = or_(is_free, is_mine)
     waiting = (
         wanted.where(is_free).order_by(BOOKINGS.c.id).limit(1).with_for_update(skip_locked=True)
@@ -191,6 +211,7 @@ def _take(connection: Connection, wanted: Select[Any], now_ns: int) -> Booking |
         "state": BookingState.RUNNING,
         "started_ns": now_ns,
         "attempts": BOOKINGS.c.attempts + 1,
+        "server_id": server_id,
     }
     connection.execute(update(BOOKINGS).where(mine).values(begun))
     return _load(connection, select(BOOKINGS).where(mine))[0]
@@ -202,13 +223,19 @@ def finish_booking(connection: Connection, booking_id: int, match_id: int, now_n
     connection.execute(done.values(state=BookingState.DONE, match_id=match_id, ended_ns=now_ns))
 
 
-def find_booked(connection: Connection, booking_id: int) -> int | None:
-    """The match of a booking, if it is stored already; the booking is held until the end."""
-    query = select(BOOKINGS.c.state, BOOKINGS.c.match_id).where(BOOKINGS.c.id == booking_id)
+def find_booked(connection: Connection, booking_id: int, attempt: int | None) -> int | None:
+    """The match of a booking, if it is stored already; the booking is held until the end.
+
+    GivenUpError if this attempt is not to be stored.
+    """
+    columns = BOOKINGS.c.state, BOOKINGS.c.match_id, BOOKINGS.c.attempts
+    query = select(*columns).where(BOOKINGS.c.id == booking_id)
     row = connection.execute(query.with_for_update()).one_or_none()
     if row is None or row.state is BookingState.CANCELLED:
-        raise DatastoreError(f"booking {booking_id}: there is none that is {' or '.join(OPEN)}")
+        raise GivenUpError(f"booking {booking_id}: there is none that is {' or '.join(OPEN)}")
     match_id: int | None = row.match_id
+    if match_id is None and attempt not in (None, row.attempts):
+        raise GivenUpError(f"booking {booking_id}: attempt {row.attempts} has begun since then")
     return match_id
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import func, insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.enums import CheckState, VersionStatus
+from agon.datastore.servers import is_left
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class StoredCheck:
     created_ns: int
     started_ns: int | None
     ended_ns: int | None
+    server_id: int | None
+    """Who does it, or did."""
 
     @property
     def is_over(self) -> bool:
@@ -102,7 +105,8 @@ class Checks:
             if check_id is None:
                 return None
             begun = update(CHECKS).where(CHECKS.c.id == check_id)
-            begun = begun.values(state=CheckState.RUNNING, started_ns=now_ns)
+            own = self._database.server.id
+            begun = begun.values(state=CheckState.RUNNING, started_ns=now_ns, server_id=own)
             return _check(connection.execute(begun.returning(CHECKS)).one())
 
         return self._database.write(work)
@@ -144,7 +148,7 @@ class Checks:
         self._database.write(work)
 
     def mark_interrupted(self, now_ns: int) -> list[StoredCheck]:
-        """To be called when the server starts: checks that ran are interrupted, and queued again.
+        """Checks that ran on servers that are gone, or on none, are interrupted, and queued again.
 
         The new checks. A version that was interrupted too often gets none and has failed.
         """
@@ -152,7 +156,7 @@ class Checks:
         def work(connection: Connection) -> list[StoredCheck]:
             cut_off = (
                 update(CHECKS)
-                .where(CHECKS.c.state == CheckState.RUNNING)
+                .where(CHECKS.c.state == CheckState.RUNNING, is_left(CHECKS.c.server_id))
                 .values(state=CheckState.INTERRUPTED, ended_ns=now_ns)
                 .returning(CHECKS.c.version_id)
             )

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, or_, select, update
 
 from agon.datastore import schema
 from agon.datastore.database import insert_new
 from agon.datastore.enums import ContestState, WhoMayEnter
+from agon.datastore.servers import is_left
 from agon.errors import DatastoreError, TakenError
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ class Contest:
     created_by: int
     created_ns: int
     tournament_id: int | None
+    server_id: int | None
+    """Who plays it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,19 @@ class Contests:
 
     def set_tournament(self, contest_id: int, tournament_id: int) -> None:
         self._change(contest_id, tournament_id=tournament_id)
+
+    def claim(self, contest_id: int) -> bool:
+        """Have this server alone play it; False if another one does so already."""
+        own = self._database.server.id
+        free = or_(is_left(CONTESTS.c.server_id), CONTESTS.c.server_id == own)
+        claimed = update(CONTESTS).where(CONTESTS.c.id == contest_id, free).values(server_id=own)
+        return bool(self._database.write(lambda connection: connection.execute(claimed).rowcount))
+
+    def release(self, contest_id: int) -> None:
+        """This server does not play it any more."""
+        mine = CONTESTS.c.server_id == self._database.server.id
+        free = update(CONTESTS).where(CONTESTS.c.id == contest_id, mine).values(server_id=None)
+        self._database.write(lambda connection: connection.execute(free))
 
     def remove(self, contest_id: int) -> None:
         """Delete a contest that has not begun, with its entries."""

@@ -21,6 +21,7 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -86,6 +87,13 @@ class Begin(Enum):
     MIGRATE = ("PRAGMA foreign_keys=OFF", "PRAGMA synchronous=FULL", "BEGIN IMMEDIATE")
 
 
+@dataclass
+class OwnServer:
+    """Which server of the datastore this process is; None: it has not joined it as one."""
+
+    id: int | None = None
+
+
 class Database:
     """One database, open; several threads may use it, but a forked process needs its own."""
 
@@ -107,6 +115,7 @@ class Database:
         self._pause = pause
         self._clock = clock
         self._retry = NO_RETRY
+        self.server = OwnServer()
         self._engine = (
             _sqlite_engine(url, busy_ms)
             if self.is_sqlite

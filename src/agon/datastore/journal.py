@@ -18,12 +18,13 @@ from sqlalchemy import delete, insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.database import Begin
+from agon.datastore.servers import is_left
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
     from agon.datastore.database import Database
     from agon.datastore.enums import JournalKind
@@ -69,9 +70,11 @@ class Journal:
         A page that was written before may be written again, with more lines; not with others.
         """
 
+        own = self._database.server.id
+
         def work(connection: Connection) -> None:
             for page in pages:
-                _write(connection, page)
+                _write(connection, page, own)
 
         self._database.write(work, Begin.QUICK)
 
@@ -82,19 +85,41 @@ class Journal:
     def entries(self, kind: JournalKind) -> list[JournalEntry]:
         """All matches of that kind, in the order in which they began."""
         with self._database.read() as connection:
-            heads = select(JOURNAL).where(JOURNAL.c.kind == kind).order_by(JOURNAL.c.id)
-            rows = connection.execute(heads).all()
-            return [
-                JournalEntry(
-                    row.key,
-                    row.kind,
-                    row.game,
-                    row.head,
-                    row.created_ns,
-                    tuple(_lines(connection, row.id)),
-                )
-                for row in rows
-            ]
+            return _load(connection, select(JOURNAL).where(JOURNAL.c.kind == kind))
+
+    def server_of(self, key: str) -> int | None:
+        """The server on which the match is played; None if it is not in the journal."""
+        query = select(JOURNAL.c.server_id).where(JOURNAL.c.key == key)
+        with self._database.read() as connection:
+            found: int | None = connection.execute(query).scalar()
+        return found
+
+    def take_left(self, kind: JournalKind) -> list[JournalEntry]:
+        """The matches of that kind that belong to no server that is there: now to this one."""
+        own = self._database.server.id
+
+        def work(connection: Connection) -> list[JournalEntry]:
+            left = select(JOURNAL.c.id).where(JOURNAL.c.kind == kind, is_left(JOURNAL.c.server_id))
+            taken = list(connection.execute(left.with_for_update(skip_locked=True)).scalars())
+            mine = JOURNAL.c.id.in_(taken)
+            connection.execute(update(JOURNAL).where(mine).values(server_id=own))
+            return _load(connection, select(JOURNAL).where(mine))
+
+        return self._database.write(work, Begin.QUICK)
+
+
+def _load(connection: Connection, query: Select[Any]) -> list[JournalEntry]:
+    return [
+        JournalEntry(
+            row.key,
+            row.kind,
+            row.game,
+            row.head,
+            row.created_ns,
+            tuple(_lines(connection, row.id)),
+        )
+        for row in connection.execute(query.order_by(JOURNAL.c.id)).all()
+    ]
 
 
 def remove_entries(connection: Connection, keys: Collection[str]) -> None:
@@ -104,7 +129,7 @@ def remove_entries(connection: Connection, keys: Collection[str]) -> None:
     connection.execute(delete(JOURNAL).where(JOURNAL.c.key.in_(keys)))
 
 
-def _write(connection: Connection, page: Page) -> None:
+def _write(connection: Connection, page: Page, server_id: int | None) -> None:
     known = select(JOURNAL.c.id).where(JOURNAL.c.key == page.key)
     entry_id = connection.execute(known).scalar()
     if entry_id is None:
@@ -114,6 +139,7 @@ def _write(connection: Connection, page: Page) -> None:
             "game": page.game,
             "head": page.head,
             "created_ns": page.created_ns,
+            "server_id": server_id,
         }
         new = insert(JOURNAL).values(values).returning(JOURNAL.c.id)
         entry_id = connection.execute(new).scalar_one()

@@ -25,6 +25,7 @@ from agon.datastore.matches import Matches
 from agon.datastore.ratings import Ratings
 from agon.datastore.record import pack_transcripts, rate_seats, record_matches
 from agon.datastore.results import Results
+from agon.datastore.servers import Servers
 from agon.datastore.sessions import Sessions
 from agon.datastore.tokens import Tokens
 from agon.datastore.tournaments import Tournaments
@@ -72,6 +73,7 @@ class Store:
         self.bookings = Bookings(database)
         self.contests = Contests(database)
         self.journal = Journal(database)
+        self.servers = Servers(database)
 
     @classmethod
     def open(
@@ -159,17 +161,23 @@ class Store:
         )
 
     def record_booked_match(
-        self, booking_id: int, match: NewMatch, now_ns: int, rate: Rate | None = None
+        self,
+        booking_id: int,
+        match: NewMatch,
+        now_ns: int,
+        rate: Rate | None = None,
+        attempt: int | None = None,
     ) -> int:
         """Store the match of a booking, which is done with it, all or nothing; its id.
 
         With `rate` it is rated, as by `record_rated_match`. A booking's match is stored once:
-        storing it again changes nothing and gives the same id.
+        storing it again changes nothing and gives the same id. GivenUpError if the booking is
+        cancelled, or if another attempt than this one has begun.
         """
         packed = pack_transcripts([match])
 
         def work(connection: Connection) -> int:
-            stored = find_booked(connection, booking_id)
+            stored = find_booked(connection, booking_id, attempt)
             if stored is not None:
                 return stored
             rated = match if rate is None else rate_seats(connection, match, rate)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from agon.datastore.database import Database
 
-TABLES = schema.metadata.sorted_tables  # those that others refer to come first
+TABLES = [table for table in schema.metadata.sorted_tables if table is not schema.servers]
+"""Those that others refer to come first; the servers of one place are not those of another."""
 HEADER = {"agon": "datastore", "revision": schema.REVISION}
 BATCH = 500
 FEW_ROWS = 20  # of those with whole files in them

@@ -14,9 +14,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from socket import gethostname
 from typing import TYPE_CHECKING
 
 from agon.arena.network_matches import NetworkMatches
+from agon.arena.site_lease import SiteLease
 from agon.servers.game_server import ServerContext
 from agon.servers.http_server import Uvicorn
 from agon.servers.open_connections import count_connections
@@ -24,6 +26,7 @@ from agon.servers.process import open_listener
 from agon.servers.site_servers import SiteServers
 from agon.website.app import create_app
 from agon.website.dispatch import Dispatch
+from agon.website.forward import Forward
 from agon.website.http.security import protect
 from agon.website.lifespan import beside
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from agon.servers.open_connections import OpenConnections
     from agon.website.site import Site
 
+EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 KEEP_ALIVE = 75
 """Seconds that a connection stays open between two requests."""
 
@@ -48,6 +52,8 @@ class Addresses:
     """The ports of the games' servers, by game; those that are not here have their usual ones."""
     proxy: str = ""
     """The address of the proxy in front, which says who asks; empty: there is none."""
+    own: str = ""
+    """Where other servers on the same datastore reach the pages; empty: at the host above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,9 @@ async def serve_arena(
         listener = listener or open_listener(place.host, place.port)
         stack.callback(listener.close)
         book = NetworkMatches(site.store, site.now_ns, site.retry)
+        lease = _make_lease(site, book, place, listener.getsockname()[1])
+        await asyncio.to_thread(lease.start)
+        stack.push_async_callback(asyncio.to_thread, lease.stop)
         await asyncio.to_thread(book.close_open_entries)
         connections = count_connections() if connections is None else connections
         servers = _make_servers(site, book, place, connections)
@@ -81,7 +90,15 @@ async def serve_arena(
         await stack.enter_async_context(app.router.lifespan_context(app))
         mounted = {path: protect(served, app, site) for path, served in servers.apps.items()}
         dispatch = Dispatch(app, mounted)
-        server = Uvicorn(dispatch, connections, KEEP_ALIVE, place.proxy)
+        forward = Forward(
+            dispatch,
+            site.store,
+            lambda: lease.servers,
+            lambda key: site.plays.find(key) is not None,
+            mounted,
+        )
+        stack.push_async_callback(forward.close)
+        server = Uvicorn(forward, connections, KEEP_ALIVE, place.proxy)
         await stack.enter_async_context(_serve(server, dispatch, listener))
         await stack.enter_async_context(servers.open(book))
         stack.callback(site.retry.give_up)
@@ -92,6 +109,17 @@ async def serve_arena(
             stack.callback(site.rules.stop)
             site.rules.start()
         yield Ports(listener.getsockname()[1], servers.ports)
+
+
+def _make_lease(site: Site, book: NetworkMatches, place: Addresses, port: int) -> SiteLease:
+    host = gethostname()
+    address = place.own or f"http://{host if place.host in EVERYWHERE else place.host}:{port}"
+
+    def take_over() -> None:
+        book.close_open_entries()
+        site.take_over()
+
+    return SiteLease(site.store, f"{host}:{port}", address, site.now_ns, take_over)
 
 
 def _make_servers(

@@ -140,6 +140,14 @@ class Site:
         """Write into the audit log what an organiser has done."""
         self.store.audit_log.add(user.id, action, target, target_id, self.now_ns(), detail)
 
+    def take_over(self) -> None:
+        """Take up what servers that are gone have left."""
+        if self.workers is not None:
+            self.workers.take_over()
+        if self.contests is not None:
+            self.contests.ring()
+        self.plays.restore()
+
     @property
     def progress(self) -> str:
         """How far the games are made ready; empty: all can be played."""

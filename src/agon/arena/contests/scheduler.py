@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from agon.arena.contests.dates import keep_dates
 from agon.arena.live_matches import Signal
 from agon.arena.worker_thread import Worker
 from agon.datastore.enums import ContestState
+from agon.errors import DatabaseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,13 +102,19 @@ class ContestScheduler:
                 if current.state is not ContestState.RUNNING:
                     if run is not None:
                         run.stop()
-                elif run is None and not self._is_stopped:
+                elif run is None and not self._is_stopped and self._claim(current.id):
                     self._troubles.pop(current.id, None)
                     self._runs[current.id] = run = ContestRun(current, self._context, self._on_end)
                     run.start()
         return False
 
+    def _claim(self, contest_id: int) -> bool:
+        """Whether this server is to play it: no other one does."""
+        return self._store.contests.claim(contest_id)
+
     def _on_end(self, run: ContestRun) -> None:
+        with suppress(DatabaseError):  # then it is still this server's
+            self._store.contests.release(run.contest.id)
         with self._lock:
             del self._runs[run.contest.id]
             if run.trouble:

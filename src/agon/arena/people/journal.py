@@ -70,9 +70,9 @@ class PlayJournal:
             LOG.warning("play %s stays in the journal: %s", session.key, error)
 
     def read(self) -> list[JournalledPlay]:
-        """All matches that were under way; one that cannot be read is left where it is."""
+        """The matches that a server has left under way; one that cannot be read stays there."""
         found = []
-        for entry in self._journal.entries(JournalKind.PEOPLE):
+        for entry in self._journal.take_left(JournalKind.PEOPLE):
             try:
                 found.append(_read(entry))
             except AgonError as error:

@@ -57,6 +57,22 @@ DAMAGED = (
 )
 
 
+def new_key(server_id: int | None) -> str:
+    """A key that cannot be guessed; it says on which server the match was opened."""
+    key = secrets.token_urlsafe(KEY_BYTES)
+    return key if server_id is None else f"{server_id}.{key}"
+
+
+def server_in_key(key: str) -> int | None:
+    """The server on which the match of that key was opened."""
+    number, dot, _ = key.partition(".")
+    return (
+        int(number)
+        if dot and number.isascii() and number.isdecimal() and len(number) < 19
+        else None
+    )
+
+
 class Plays:
     """The matches of a site. Threads may share it."""
 
@@ -115,7 +131,7 @@ class Plays:
                 raise SettingError("the site is about to stop: no match can begin")
             self._sweep(now_ns)
             self._check_room(party)
-            key = secrets.token_urlsafe(KEY_BYTES)
+            key = new_key(self._store.servers.own_id)
             session = PlaySession(key, party, match, now_ns, self._context, self._outlets)
             self._add(session)
         self._journal.note(session)

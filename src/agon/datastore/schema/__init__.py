@@ -12,6 +12,8 @@
            └─ contests ─┬─ contest_entries ── (users, bot_versions)
                         └─ contest_invited ── (users)
     journal ── journal_lines
+    servers: what is under way has the id of one in a column `server_id`, which is no foreign key,
+             as servers come and go
 
 Times are nanoseconds since 1970 and come from the caller. What a table needs later comes by a
 migration; a test holds the migrations and this module to the same schema, on both databases.
@@ -44,6 +46,7 @@ from agon.datastore.schema.plans import (
     contest_invited,
     contests,
 )
+from agon.datastore.schema.servers import servers
 
 __all__ = [
     "FINISHED_FIXTURE",
@@ -67,6 +70,7 @@ __all__ = [
     "metadata",
     "ratings",
     "seats",
+    "servers",
     "sessions",
     "tokens",
     "tournaments",

@@ -103,6 +103,7 @@ checks = Table(
     column("created_ns", Whole),
     column("started_ns", Whole, nullable=True),
     column("ended_ns", Whole, nullable=True),
+    column("server_id", Whole, nullable=True),
     Index("ix_checks_version_id_id", "version_id", "id"),
     Index("ix_checks_state_id", "state", "id"),
 )

@@ -17,6 +17,7 @@ journal = Table(
     column("game", Name),
     column("head", JsonColumn),
     column("created_ns", Whole),
+    column("server_id", Whole, nullable=True),
     UniqueConstraint("key"),
 )
 

@@ -25,6 +25,7 @@ bookings = Table(
     column("started_ns", Whole, nullable=True),
     column("ended_ns", Whole, nullable=True),
     to("match_id", "matches", nullable=True),
+    column("server_id", Whole, nullable=True),
     Index("ix_bookings_state_id", "state", "id"),
     Index("ix_bookings_requested_by_id", "requested_by", "id"),
     Index("ix_bookings_match_id", "match_id"),
@@ -58,6 +59,7 @@ contests = Table(
     to("created_by", "users"),
     column("created_ns", Whole),
     to("tournament_id", "tournaments", nullable=True),
+    column("server_id", Whole, nullable=True),
     UniqueConstraint("name"),
 )
 

@@ -1,0 +1,153 @@
+"""Several servers on one datastore: what belongs to one is left alone by the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agon.datastore import (
+    BookingKind,
+    BookingState,
+    CheckState,
+    JournalKind,
+    MatchFilter,
+    NewBooking,
+    NewContest,
+    Page,
+    Store,
+)
+from agon.errors import GivenUpError
+from tests.datastore.samples import NOON, add_versions, make_match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def other(store: Store, place: str) -> Iterator[Store]:
+    """A second server; `store` is the first."""
+    store.servers.join("one", "http://one", "", NOON)
+    with Store.open(place, create=False) as opened:
+        opened.servers.join("two", "http://two", "boot 7", NOON + 1)
+        yield opened
+
+
+def book(store: Store, versions: list[int]) -> None:
+    store.bookings.add(NewBooking(BookingKind.LADDER, "hive", {}, 5, (*versions,), NOON))
+
+
+def end(store: Store) -> None:
+    """As if it had been killed, and the others had noticed."""
+    one = store.servers.own_id
+    assert one is not None
+    store.servers.remove([one])
+
+
+def test_servers_join_stay_and_leave(store: Store, other: Store) -> None:
+    one, two = store.servers.all()
+    assert (one.id, one.name, one.address) == (store.servers.own_id, "one", "http://one")
+    assert (two.name, two.process, two.joined_ns, two.seen_ns) == (
+        "two",
+        "boot 7",
+        NOON + 1,
+        NOON + 1,
+    )
+    assert other.servers.stay(NOON + 9)
+    assert [server.seen_ns for server in store.servers.all()] == [NOON, NOON + 9]
+    end(other)
+    assert not other.servers.stay(NOON + 10)
+    store.servers.leave()
+    assert store.servers.all() == []
+    assert store.servers.own_id is None
+    store.servers.leave()
+
+
+def test_a_match_belongs_to_its_server_until_that_is_gone(store: Store, other: Store) -> None:
+    versions = add_versions(store)
+    book(store, versions)
+    taken = store.bookings.take(NOON)
+    assert taken is not None
+    assert taken.server_id == store.servers.own_id
+    assert other.bookings.take(NOON) is None
+    assert other.bookings.mark_interrupted() == 0
+    end(store)
+    assert other.bookings.mark_interrupted() == 1
+    again = other.bookings.take(NOON)
+    assert again is not None
+    assert (again.id, again.attempts, again.server_id) == (taken.id, 2, other.servers.own_id)
+
+
+def test_an_attempt_that_was_given_up_is_not_stored(store: Store, other: Store) -> None:
+    versions = add_versions(store)
+    book(store, versions)
+    first = store.bookings.take(NOON)
+    end(store)
+    other.bookings.mark_interrupted()
+    second = other.bookings.take(NOON)
+    assert first is not None
+    assert second is not None
+    match = make_match(versions)
+    late = rf"^booking {first.id}: attempt 2 has begun since then$"
+    with pytest.raises(GivenUpError, match=late):
+        store.record_booked_match(first.id, match, NOON, attempt=first.attempts)
+    with pytest.raises(GivenUpError, match=rf"^booking {first.id}: attempt 1 does not run$"):
+        store.bookings.put_back(first)
+    assert other.bookings.get(first.id).state is BookingState.RUNNING
+    match_id = other.record_booked_match(first.id, match, NOON, attempt=second.attempts)
+    assert store.record_booked_match(first.id, match, NOON, attempt=first.attempts) == match_id
+    assert store.matches.count(MatchFilter()) == 1
+
+
+def test_a_match_whose_server_was_taken_for_gone_may_still_be_stored(
+    store: Store, other: Store
+) -> None:
+    versions = add_versions(store)
+    book(store, versions)
+    first = store.bookings.take(NOON)
+    assert first is not None
+    end(store)
+    other.bookings.mark_interrupted()
+    store.record_booked_match(first.id, make_match(versions), NOON, attempt=first.attempts)
+    assert other.bookings.take(NOON) is None
+
+
+def test_a_check_belongs_to_its_server_until_that_is_gone(store: Store, other: Store) -> None:
+    store.checks.add(add_versions(store)[0], NOON)
+    taken = store.checks.take(NOON)
+    assert taken is not None
+    assert other.checks.mark_interrupted(NOON) == []
+    end(store)
+    (again,) = other.checks.mark_interrupted(NOON)
+    assert other.checks.get(taken.id).state is CheckState.INTERRUPTED
+    assert again.state is CheckState.QUEUED
+
+
+def test_a_contest_is_played_by_one_server(store: Store, other: Store) -> None:
+    user = store.users.add("ada", "…", NOON)
+    contest = store.contests.add(NewContest("cup", "hive", "swiss"), user.id, NOON)
+    assert store.contests.claim(contest.id)
+    assert store.contests.claim(contest.id)
+    assert not other.contests.claim(contest.id)
+    other.contests.release(contest.id)
+    assert store.contests.get(contest.id).server_id == store.servers.own_id
+    store.contests.release(contest.id)
+    assert other.contests.claim(contest.id)
+    end(other)
+    assert store.contests.claim(contest.id)
+
+
+def test_the_journal_of_a_server_is_left_to_one_other(
+    store: Store, other: Store, place: str
+) -> None:
+    page = Page("kx3", JournalKind.PEOPLE, "hive", {}, NOON, 0, ["wS1"])
+    store.journal.write([page, replace(page, key="net", kind=JournalKind.NETWORK)])
+    assert other.journal.take_left(JournalKind.PEOPLE) == []
+    end(store)
+    (entry,) = other.journal.take_left(JournalKind.PEOPLE)
+    assert (entry.key, entry.lines) == ("kx3", ("wS1",))
+    with Store.open(place, create=False) as third:
+        third.servers.join("three", "", "", NOON)
+        assert third.journal.take_left(JournalKind.PEOPLE) == []
+        assert [one.key for one in third.journal.take_left(JournalKind.NETWORK)] == ["net"]
