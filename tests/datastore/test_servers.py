@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.rate_limit import SECOND_NS as S
+from agon.arena.rate_limit import RateLimit
 from agon.datastore import (
     BookingKind,
     BookingState,
@@ -151,3 +153,20 @@ def test_the_journal_of_a_server_is_left_to_one_other(
         third.servers.join("three", "", "", NOON)
         assert third.journal.take_left(JournalKind.PEOPLE) == []
         assert [one.key for one in third.journal.take_left(JournalKind.NETWORK)] == ["net"]
+
+
+def test_attempts_count_for_all_servers_together(store: Store, other: Store) -> None:
+    limits = [RateLimit(2, 60), RateLimit(2, 60)]
+    for limit, one in zip(limits, (store, other), strict=True):
+        limit.share(one.attempts, "log in")
+    assert [limit.take("ada", NOON + S) for limit in limits] == [0, 0]
+    assert limits[0].take("ada", NOON + 11 * S) == 50 * S
+    assert limits[1].take("bob", NOON + 11 * S) == 0
+    limits[1].give_back("ada")
+    limits[1].give_back("eve")
+    assert limits[0].take("ada", NOON + 12 * S) == 0
+    assert limits[1].take("ada", NOON + 60 * S) == 1 * S
+    assert limits[1].take("ada", NOON + 61 * S) == 0
+    upload = RateLimit(1, 60)
+    upload.share(store.attempts, "upload")
+    assert upload.take("ada", NOON + 61 * S) == 0

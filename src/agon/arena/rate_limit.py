@@ -1,7 +1,8 @@
 """Rate limits: attempts within a window of time, for each address, account or other key.
 
 The window slides: an attempt counts for just that time. Nothing is stored; a restart forgets. Keys
-that were quiet are forgotten too, and the number of keys has a limit of its own.
+that were quiet are forgotten too, and the number of keys has a limit of its own. Where several
+servers share a datastore, attempts are counted there (`share`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,10 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agon.datastore.attempts import Attempts
 
 SECOND_NS = 10**9
 MOST_KEYS = 20_000
@@ -25,12 +30,20 @@ class RateLimit:
         self._most_keys = most_keys
         self._attempts: OrderedDict[str, deque[int]] = OrderedDict()
         self._lock = Lock()
+        self._shared: Attempts | None = None
+        self._name = ""
+
+    def share(self, attempts: Attempts, name: str) -> None:
+        """From now on count attempts there, for all servers together."""
+        self._shared, self._name = attempts, name
 
     def take(self, key: str, now_ns: int) -> int:
         """Count an attempt: 0 if it is within the limit, else in how many ns one will be.
 
         An attempt that is refused does not count.
         """
+        if self._shared is not None:
+            return self._shared.take(self._name, key, self.limit, self.window_ns, now_ns)
         with self._lock:
             attempts = self._attempts.get(key)
             if attempts is None:
@@ -48,6 +61,9 @@ class RateLimit:
 
     def give_back(self, key: str) -> None:
         """The latest attempt of the key was none that should count."""
+        if self._shared is not None:
+            self._shared.give_back(self._name, key)
+            return
         with self._lock:
             attempts = self._attempts.get(key)
             if attempts:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agon.datastore.attempts import Attempts
 from agon.datastore.audit_log import AuditLog
 from agon.datastore.blobs import Blobs
 from agon.datastore.bookings import Bookings, find_booked, finish_booking
@@ -74,6 +75,7 @@ class Store:
         self.contests = Contests(database)
         self.journal = Journal(database)
         self.servers = Servers(database)
+        self.attempts = Attempts(database)
 
     @classmethod
     def open(

@@ -82,6 +82,8 @@ async def serve_arena(
         book = NetworkMatches(site.store, site.now_ns, site.retry)
         lease = _make_lease(site, book, place, listener.getsockname()[1])
         await asyncio.to_thread(lease.start)
+        if not site.store.database.is_sqlite:  # which has one server at a time
+            site.share_limits()
         stack.push_async_callback(asyncio.to_thread, lease.stop)
         await asyncio.to_thread(book.close_open_entries)
         connections = count_connections() if connections is None else connections

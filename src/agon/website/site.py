@@ -140,6 +140,21 @@ class Site:
         """Write into the audit log what an organiser has done."""
         self.store.audit_log.add(user.id, action, target, target_id, self.now_ns(), detail)
 
+    def share_limits(self) -> None:
+        """Count attempts for all servers together; requests to the API are too many for that."""
+        guard = self.guard
+        for name, limit in {
+            "log in by address": guard.log_in_by_address,
+            "log in by account": guard.log_in_by_account,
+            "register": guard.register,
+            "upload": guard.upload,
+            "own data": guard.own_data,
+            "open a file": self.openings,
+            "challenge": self.challenges,
+            "play": self.plays.throttle,
+        }.items():
+            limit.share(self.store.attempts, name)
+
     def take_over(self) -> None:
         """Take up what servers that are gone have left."""
         if self.workers is not None:

@@ -12,6 +12,7 @@
            └─ contests ─┬─ contest_entries ── (users, bot_versions)
                         └─ contest_invited ── (users)
     journal ── journal_lines
+    attempts
     servers: what is under way has the id of one in a column `server_id`, which is no foreign key,
              as servers come and go
 
@@ -46,13 +47,14 @@ from agon.datastore.schema.plans import (
     contest_invited,
     contests,
 )
-from agon.datastore.schema.servers import servers
+from agon.datastore.schema.servers import attempts, servers
 
 __all__ = [
     "FINISHED_FIXTURE",
     "PATH_LENGTH",
     "REVISION",
     "VERSION_TABLE",
+    "attempts",
     "audit_log",
     "blobs",
     "booking_seats",
