@@ -20,7 +20,7 @@ from agon.datastore import (
     Page,
     Store,
 )
-from agon.errors import GivenUpError
+from agon.errors import GivenUpError, TakenError
 from tests.datastore.samples import NOON, add_versions, make_match
 
 if TYPE_CHECKING:
@@ -170,3 +170,16 @@ def test_attempts_count_for_all_servers_together(store: Store, other: Store) -> 
     upload = RateLimit(1, 60)
     upload.share(store.attempts, "upload")
     assert upload.take("ada", NOON + 61 * S) == 0
+
+
+def test_a_fixture_is_booked_once_and_again_if_it_was_cancelled(store: Store, other: Store) -> None:
+    versions = add_versions(store)
+    new = NewBooking(BookingKind.LADDER, "hive", {}, 5, (*versions,), NOON, fixture="hive 5 1-2")
+    booking = store.bookings.add(new)
+    with pytest.raises(TakenError, match=r"^fixture 'hive 5 1-2': it is booked already$"):
+        other.bookings.add(new)
+    other.bookings.add(replace(new, fixture="hive 5 2-1"))
+    other.bookings.add(replace(new, fixture=None))
+    other.bookings.add(replace(new, fixture=None))
+    store.bookings.cancel(booking.id, NOON)
+    assert other.bookings.add(new).fixture == "hive 5 1-2"

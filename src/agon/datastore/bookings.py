@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, func, insert, or_, select, update
 
 from agon.datastore import schema
-from agon.datastore.database import Begin, may_be_stored
+from agon.datastore.database import Begin, insert_new, may_be_stored
 from agon.datastore.enums import BookingKind, BookingState
 from agon.datastore.servers import is_left
-from agon.errors import DatastoreError, GivenUpError
+from agon.errors import DatastoreError, GivenUpError, TakenError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -46,6 +46,8 @@ class NewBooking:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Limits, and what else the worker that plays it needs."""
     requested_by: int | None = None
+    fixture: str | None = None
+    """Of a plan that several servers make: it is booked once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Booking:
     game: str
     options: Mapping[str, Any]
     seed: int
+    fixture: str | None
     settings: Mapping[str, Any]
     requested_by: int | None
     state: BookingState
@@ -95,7 +98,7 @@ class Bookings:
         self._database = database
 
     def add(self, booking: NewBooking) -> Booking:
-        """Let the match wait for its turn."""
+        """Let the match wait for its turn. TakenError if its fixture is booked already."""
         if not booking.versions:
             raise DatastoreError("booking without seats: expected at least one")
         return self._database.write(lambda connection: _add(connection, booking))
@@ -255,6 +258,7 @@ def _add(connection: Connection, booking: NewBooking) -> Booking:
         "game": booking.game,
         "options": booking.options,
         "seed": booking.seed,
+        "fixture": booking.fixture,
         "settings": booking.settings,
         "requested_by": booking.requested_by,
         "state": BookingState.QUEUED,
@@ -262,7 +266,13 @@ def _add(connection: Connection, booking: NewBooking) -> Booking:
         "attempts": 0,
         "created_ns": booking.created_ns,
     }
-    row = connection.execute(insert(BOOKINGS).values(values).returning(BOOKINGS)).one()
+    new = insert_new(connection, BOOKINGS).values(values)
+    new = new.on_conflict_do_nothing(
+        index_elements=[BOOKINGS.c.fixture], index_where=schema.BOOKED_FIXTURE
+    )
+    row = connection.execute(new.returning(BOOKINGS)).one_or_none()
+    if row is None:
+        raise TakenError(f"fixture {booking.fixture!r}: it is booked already")
     seats = [
         {"booking_id": row.id, "seat": seat, "version_id": version_id}
         for seat, version_id in enumerate(booking.versions)

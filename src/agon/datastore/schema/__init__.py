@@ -41,6 +41,7 @@ from agon.datastore.schema.matches import (
     transcripts,
 )
 from agon.datastore.schema.plans import (
+    BOOKED_FIXTURE,
     booking_seats,
     bookings,
     contest_entries,
@@ -50,6 +51,7 @@ from agon.datastore.schema.plans import (
 from agon.datastore.schema.servers import attempts, servers
 
 __all__ = [
+    "BOOKED_FIXTURE",
     "FINISHED_FIXTURE",
     "PATH_LENGTH",
     "REVISION",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Index, Table, UniqueConstraint
+from sqlalchemy import Boolean, Column, Index, Table, UniqueConstraint, text
 
 from agon.datastore.columns import EnumText, JsonColumn, Name, Whole, Words
 from agon.datastore.enums import BookingKind, BookingState, ContestState, WhoMayEnter
@@ -16,6 +16,7 @@ bookings = Table(
     column("game", Name),
     column("options", JsonColumn),
     column("seed", Whole),
+    column("fixture", Name, nullable=True),  # of a ladder, by which servers know it
     column("settings", JsonColumn),
     to("requested_by", "users", nullable=True),
     column("state", EnumText(BookingState)),
@@ -29,6 +30,16 @@ bookings = Table(
     Index("ix_bookings_state_id", "state", "id"),
     Index("ix_bookings_requested_by_id", "requested_by", "id"),
     Index("ix_bookings_match_id", "match_id"),
+)
+
+# Of a ladder that several servers plan, each match is booked once; again if it was cancelled.
+BOOKED_FIXTURE = text("fixture IS NOT NULL AND state <> 'cancelled'")
+Index(
+    "uq_bookings_fixture",
+    bookings.c.fixture,
+    unique=True,
+    sqlite_where=BOOKED_FIXTURE,
+    postgresql_where=BOOKED_FIXTURE,
 )
 
 booking_seats = Table(
