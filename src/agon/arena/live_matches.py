@@ -18,6 +18,7 @@ from agon.games.game import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from agon.arena.live_journal import LiveJournal
     from agon.games.game import Game, Position
 
 GIVEN_UP = "the match was given up"
@@ -120,6 +121,10 @@ class LiveMatches:
         self._numbers = count(1)
         self.signal = Signal()
         """Rises when a match begins or ends."""
+        self.journal: LiveJournal | None = None
+        """Where matches are written down that other servers are to show."""
+        self.own_server: Callable[[], int | None] = lambda: None
+        """Which server this is, where there may be several."""
 
     def begin(
         self,
@@ -130,13 +135,16 @@ class LiveMatches:
         *,
         private: bool = False,
         hides: Callable[[LiveMatch], bool] | None = None,
+        key: str | None = None,
     ) -> LiveMatch:
         """A match begins; with a person in it, or hidden as long as `hides` says so.
 
-        From any thread.
+        One that another server plays has its key already. From any thread.
         """
         with self._lock:
-            key = f"{game.name}-{next(self._numbers)}"
+            server = self.own_server()
+            place = "" if server is None else f"{server}."
+            key = key or f"{game.name}-{place}{next(self._numbers)}"
             match = LiveMatch(
                 key,
                 game,
@@ -177,6 +185,7 @@ class HiddenLiveMatches(LiveMatches):
     def __init__(self, live_matches: LiveMatches, hides: Callable[[LiveMatch], bool]) -> None:
         super().__init__()
         self.signal = live_matches.signal
+        self.journal = live_matches.journal
         self._live_matches = live_matches
         self._hides = hides
 
@@ -189,10 +198,11 @@ class HiddenLiveMatches(LiveMatches):
         *,
         private: bool = False,
         hides: Callable[[LiveMatch], bool] | None = None,
+        key: str | None = None,
     ) -> LiveMatch:
         hidden = self._hides if hides is None else hides
         return self._live_matches.begin(
-            game, players, position, begin_ns, private=private, hides=hidden
+            game, players, position, begin_ns, private=private, hides=hidden, key=key
         )
 
     def find(self, key: str) -> LiveMatch | None:

@@ -75,6 +75,8 @@ class PacedMatch:
         self.wait()
         if self.live is not None:
             self.live.end(match_id)
+            if self._live_matches.journal is not None:
+                self._live_matches.journal.forget(self.live)
 
     def _show_all(self) -> None:
         while (part := self._parts.get()) is not None:
@@ -97,3 +99,5 @@ class PacedMatch:
             self.live = self._live_matches.begin(self._setup.game, names, position, self._begin_ns)
         else:
             self.live.show(position)
+        if self._live_matches.journal is not None:
+            self._live_matches.journal.note(self.live, self._setup, self._events)

@@ -179,6 +179,13 @@ class Contests:
         claimed = update(CONTESTS).where(CONTESTS.c.id == contest_id, free).values(server_id=own)
         return bool(self._database.write(lambda connection: connection.execute(claimed).rowcount))
 
+    def server_of(self, contest_id: int) -> int | None:
+        """The server that plays it; None if none does, or there is no such contest."""
+        query = select(CONTESTS.c.server_id).where(CONTESTS.c.id == contest_id)
+        with self._database.read() as connection:
+            found: int | None = connection.execute(query).scalar()
+        return found
+
     def release(self, contest_id: int) -> None:
         """This server does not play it any more."""
         mine = CONTESTS.c.server_id == self._database.server.id

@@ -94,6 +94,7 @@ class JournalKind(StrEnum):
 
     PEOPLE = "people"
     NETWORK = "network"  # clients of the games' network servers
+    LIVE = "live"  # bots: for the live boards of other servers, not to be played on
 
 
 class WhoMayEnter(StrEnum):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.database import Begin
@@ -86,6 +86,22 @@ class Journal:
         """All matches of that kind, in the order in which they began."""
         with self._database.read() as connection:
             return _load(connection, select(JOURNAL).where(JOURNAL.c.kind == kind))
+
+    def find(self, key: str) -> JournalEntry | None:
+        """The match of that key."""
+        with self._database.read() as connection:
+            found = _load(connection, select(JOURNAL).where(JOURNAL.c.key == key))
+        return found[0] if found else None
+
+    def lengths_of_others(self, kinds: Collection[JournalKind]) -> dict[str, int]:
+        """How many lines there are of each match of these kinds that another server plays."""
+        lines = select(func.count()).where(LINES.c.journal_id == JOURNAL.c.id).scalar_subquery()
+        query = select(JOURNAL.c.key, lines.label("lines")).where(
+            JOURNAL.c.kind.in_(kinds), JOURNAL.c.server_id != self._database.server.id
+        )
+        with self._database.read() as connection:
+            found = connection.execute(query.order_by(JOURNAL.c.id))
+            return {row.key: int(row.lines) for row in found}
 
     def server_of(self, key: str) -> int | None:
         """The server on which the match is played; None if it is not in the journal."""

@@ -1,8 +1,9 @@
 """Requests for what another server on the same datastore has in its memory are passed on to it.
 
-A match with people in it lives on the server on which it was opened, and clients of a game's own
-HTTP server meet on the server that joined first. So a proxy in front may send every request to any
-of them. The servers know each other by the datastore, and prove it with a secret that stands there.
+A match with people in it lives on the server on which it was opened, a live board on the server
+that shows it, a contest on the one that plays it; clients of a game's own HTTP server meet on the
+server that joined first. So a proxy in front may send every request to any of them. The servers
+know each other by the datastore, and prove it with a secret that stands there.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from agon.datastore.servers import Server
-    from agon.datastore.store import Store
+    from agon.website.site import Site
 
 LOG = logging.getLogger("agon.website")
 PLAY = re.compile(r"(?:/api/v1/plays|/play)/([^/]+)")
+LIVE = re.compile(r"/live/[a-z_]+-([^/]+)")
+CONTEST = re.compile(r"(?:/api/v1)?/contests/([0-9]{1,18})(?![^/])")
 SECRET, CLIENT, SCHEME = b"x-agon-secret", b"x-agon-client", b"x-agon-scheme"
 OWN = {SECRET, CLIENT, SCHEME}
 NOT_PASSED_ON = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade"}
@@ -42,19 +45,15 @@ class Forward:
     def __init__(
         self,
         app: ASGIApp,
-        store: Store,
+        site: Site,
         servers: Callable[[], Sequence[Server]],
-        has_play: Callable[[str], bool],
         paths: Collection[str],
     ) -> None:
-        """`servers`: all, the oldest first. `has_play`: whether a match of people is here.
-
-        `paths` are those of the games' own servers.
-        """
+        """`servers`: all, the oldest first. `paths` are those of the games' own servers."""
         self._app = app
-        self._store = store
+        self._site = site
+        self._store = site.store
         self._servers = servers
-        self._has_play = has_play
         self._paths = paths
         self._client = httpx.AsyncClient(timeout=httpx.Timeout(None, connect=CONNECT_SECONDS))
 
@@ -90,14 +89,24 @@ class Forward:
 
     async def _find(self, path: str, servers: Sequence[Server]) -> Server | None:
         """The server that has what is asked for; None: this one, or none."""
-        wanted: int | None = None
         if any(path == root or path.startswith(f"{root}/") for root in self._paths):
-            wanted = servers[0].id
-        elif (found := PLAY.match(path)) and not self._has_play(found[1]):
-            playing = await asyncio.to_thread(self._store.journal.server_of, found[1])
-            wanted = playing or server_in_key(found[1])
+            wanted: int | None = servers[0].id
+        else:
+            wanted = await asyncio.to_thread(self._find_owner, path)
         others = (one for one in servers if one.id != self._store.servers.own_id)
         return next((one for one in others if one.id == wanted), None)
+
+    def _find_owner(self, path: str) -> int | None:
+        if found := PLAY.match(path):
+            if self._site.plays.find(found[1]) is not None:
+                return None
+            return self._store.journal.server_of(found[1]) or server_in_key(found[1])
+        if found := LIVE.match(path):
+            is_here = self._site.live_matches.find(found[0].removeprefix("/live/")) is not None
+            return None if is_here else server_in_key(found[1])
+        if found := CONTEST.match(path):
+            return self._store.contests.server_of(int(found[1]))
+        return None
 
     async def _pass_on(self, server: Server, scope: Scope, receive: Receive, send: Send) -> None:
         path = cast("bytes", scope.get("raw_path") or scope["path"].encode())

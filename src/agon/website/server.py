@@ -12,13 +12,15 @@ end, and requests are answered; running matches of bots go back to the queue.
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from socket import gethostname
 from typing import TYPE_CHECKING
 
+from agon.arena.live_journal import LiveJournal, LiveMirror, clear_left
 from agon.arena.network_matches import NetworkMatches
 from agon.arena.site_lease import SiteLease
+from agon.arena.worker_thread import Worker
 from agon.servers.game_server import ServerContext
 from agon.servers.http_server import Uvicorn
 from agon.servers.open_connections import count_connections
@@ -32,12 +34,13 @@ from agon.website.lifespan import beside
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping
 
     from agon.servers.open_connections import OpenConnections
     from agon.website.site import Site
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
+MIRROR_SECONDS = 0.5
 KEEP_ALIVE = 75
 """Seconds that a connection stays open between two requests."""
 
@@ -84,6 +87,7 @@ async def serve_arena(
         await asyncio.to_thread(lease.start)
         if not site.store.database.is_sqlite:  # which has one server at a time
             site.share_limits()
+            stack.enter_context(_sharing_boards(site, lease))
         stack.push_async_callback(asyncio.to_thread, lease.stop)
         await asyncio.to_thread(book.close_open_entries)
         connections = count_connections() if connections is None else connections
@@ -92,13 +96,7 @@ async def serve_arena(
         await stack.enter_async_context(app.router.lifespan_context(app))
         mounted = {path: protect(served, app, site) for path, served in servers.apps.items()}
         dispatch = Dispatch(app, mounted)
-        forward = Forward(
-            dispatch,
-            site.store,
-            lambda: lease.servers,
-            lambda key: site.plays.find(key) is not None,
-            mounted,
-        )
+        forward = Forward(dispatch, site, lambda: lease.servers, mounted)
         stack.push_async_callback(forward.close)
         server = Uvicorn(forward, connections, KEEP_ALIVE, place.proxy)
         await stack.enter_async_context(_serve(server, dispatch, listener))
@@ -119,9 +117,27 @@ def _make_lease(site: Site, book: NetworkMatches, place: Addresses, port: int) -
 
     def take_over() -> None:
         book.close_open_entries()
+        clear_left(site.store)
         site.take_over()
 
     return SiteLease(site.store, f"{host}:{port}", address, site.now_ns, take_over)
+
+
+@contextmanager
+def _sharing_boards(site: Site, lease: SiteLease) -> Iterator[None]:
+    """For this block, show the live matches of the other servers, and have them show these."""
+    live_matches = site.live_matches
+    live_matches.own_server = lambda: site.store.servers.own_id
+    live_matches.journal = LiveJournal(site.store, lambda: len(lease.servers) > 1)
+    mirror = LiveMirror(site.store, live_matches, lambda: len(lease.servers) > 1)
+    worker = Worker("live boards", mirror.look, MIRROR_SECONDS)
+    worker.start()
+    try:
+        yield
+    finally:
+        worker.stop()
+        worker.join(MIRROR_SECONDS)
+        mirror.stop()
 
 
 def _make_servers(
