@@ -12,7 +12,6 @@ the machine of another.
 from __future__ import annotations
 
 import logging
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 from agon.arena.worker_thread import Worker
 from agon.datastore.servers import LEASE_NS
 from agon.errors import DatabaseError
+from agon.sandbox.leftovers import is_left_over, new_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("agon.arena")
 BEAT_SECONDS = 5.0
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+PREFIX = "server"
 GAP_NS = LEASE_NS // 2
 
 
@@ -64,7 +66,7 @@ class SiteLease:
         """Join the servers of the datastore; what others have left is free after that."""
         self._beaten_ns = self._now_ns()
         self._join()
-        self._remove_gone()
+        self._remove_gone(self._beaten_ns)
         self.servers = self._store.servers.all()
         for worker in self._workers:
             worker.start()
@@ -92,7 +94,7 @@ class SiteLease:
         """Take over what those have left that are gone."""
         now_ns = self._now_ns()
         is_steady = now_ns - self._beaten_ns <= GAP_NS and now_ns >= self._steady_ns + LEASE_NS
-        if is_steady and self._remove_gone():
+        if is_steady and self._remove_gone(now_ns):
             self._take_over()
         self.servers = self._store.servers.all()
         return False
@@ -100,38 +102,30 @@ class SiteLease:
     def _join(self) -> None:
         self._store.servers.join(self._name, self._address, this_process(), self._now_ns())
 
-    def _remove_gone(self) -> bool:
+    def _remove_gone(self, now_ns: int) -> bool:
         servers = self._store.servers
-        gone = [one for one in servers.all() if one.id != servers.own_id and self._is_gone(one)]
+        others = (one for one in servers.all() if one.id != servers.own_id)
+        gone = [one for one in others if self._is_gone(one, now_ns)]
         for one in gone:
             LOG.warning("server %s is gone: what it had begun is taken up here", one.name)
         servers.remove([one.id for one in gone])
         return bool(gone)
 
-    def _is_gone(self, server: Server) -> bool:
+    def _is_gone(self, server: Server, now_ns: int) -> bool:
         if self._store.database.is_sqlite:
             return True
-        return server.seen_ns < self._now_ns() - LEASE_NS or has_ended(server.process)
+        return server.seen_ns < now_ns - LEASE_NS or has_ended(server.process)
 
 
 def this_process() -> str:
-    """Which process this is: of which start of which machine, and since when; empty: unknown."""
-    return _describe(os.getpid())
+    """Which process this is, of which start of which machine; empty: unknown."""
+    try:
+        return f"{BOOT_ID.read_text().strip()} {new_name(PREFIX)}"
+    except OSError:
+        return ""
 
 
 def has_ended(process: str) -> bool:
-    """Whether a process has certainly ended: it ran here, and does not any more."""
-    here, _, pid = process.rpartition(" ")[0].rpartition(" ")
-    ours = this_process().rpartition(" ")[0].rpartition(" ")[0]
-    return bool(here) and here == ours and _describe(int(pid)) != process
-
-
-def _describe(pid: int) -> str:
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        space = os.readlink("/proc/self/ns/pid")  # a container counts its processes by itself
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return ""
-    begun = stat.rpartition(")")[2].split()[19]
-    return f"{boot} {space} {pid} {begun}"
+    """Whether a process has certainly ended: it ran on this machine, and does not any more."""
+    boot, _, name = process.partition(" ")
+    return boot == this_process().partition(" ")[0] and is_left_over(name, PREFIX)
