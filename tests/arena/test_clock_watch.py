@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -74,8 +75,8 @@ def test_the_ladder_plays_on(ring: Ring, jump_ns: int) -> None:
             now[0] += jump_ns
         return clock()
 
-    ring.match_runner._clock = tick
-    for part in (ring.match_runner, ring.ladder):
+    ring.fleet._runner = replace(ring.fleet._runner, clock=tick)
+    for part in (ring.match_runner, ring.game_ladder):
         part._now_ns = now_ns
     for _ in range(3):
         assert ring.ladder.play_next()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -69,9 +70,9 @@ def test_the_ladder(server: PostgreSQL, tick: int) -> None:
     with Store.open(server.new_room()) as store:
         ring = Ring(store.retrying(outage.retry))
         ring.tick = outage.now_ns  # type: ignore[method-assign]
-        for part in (ring.match_runner, ring.ladder):
+        for part in (ring.match_runner, ring.game_ladder):
             part._now_ns = outage.now_ns
-        ring.match_runner._clock = outage.now_ns
+        ring.fleet._runner = replace(ring.fleet._runner, clock=outage.now_ns)
         while outage.ticks < max(tick, 400):
             assert ring.ladder.play_next()
         bookings = ring.bookings()

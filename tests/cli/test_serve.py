@@ -10,6 +10,7 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
+from agon.arena.settings import WorkerSettings
 from agon.cli.app import app
 from agon.cli.serve import choose_ladder, worker_settings
 from agon.cli.serving import only_server, sandbox_verdict
@@ -84,6 +85,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         (["--pace", "soon"], "time 'soon': expected a number and a unit"),
         (["--time", "0s"], "--time in ns 0: expected a whole number from 1"),
         (["--jobs", "-1"], "--jobs -1: expected"),
+        (["--ladder-jobs", "999"], "--ladder-jobs 999: expected at most"),
         (["--proxy", "elsewhere"], "--proxy 'elsewhere': expected an IP address"),
         (["--own-address", "agon-1"], "--own-address 'agon-1': expected http://HOST:PORT"),
         (["--game", "chess"], "game 'chess': "),
@@ -108,10 +110,17 @@ def test_the_ladder_is_of_all_games_or_of_some() -> None:
 
 
 def test_the_settings_of_matches() -> None:
-    settings = worker_settings(3, 700, 250, ("hive",), unsafe_host=True)
-    assert (settings.check_jobs, settings.challenge_jobs) == (3, 3)
+    settings = worker_settings(3, 5, 700, 250, ("hive",), unsafe_host=True)
+    assert (settings.check_jobs, settings.challenge_jobs, settings.ladder_jobs) == (3, 3, 5)
     assert (settings.limits.turn_ns, settings.pace_ns) == (700, 250)
     assert (settings.ladder, settings.unsafe_host) == (("hive",), True)
+
+
+def test_the_ladder_never_has_all_processes() -> None:
+    assert WorkerSettings(match_jobs=2, ladder_jobs=2).fleet_size == 3
+    assert WorkerSettings(match_jobs=1, ladder_jobs=1).fleet_size == 2
+    assert WorkerSettings(match_jobs=4, ladder_jobs=1).fleet_size == 4
+    assert WorkerSettings(match_jobs=1, ladder_jobs=1, ladder=()).fleet_size == 1
 
 
 def test_a_data_folder_is_held_until_the_end(tmp_path: Path) -> None:

@@ -48,6 +48,15 @@ def test_a_newcomer_plays_at_once() -> None:
     assert games["new"] > 2 * mean(games[bot] for bot in bots)
 
 
+def test_all_tables_have_one_of_those_that_come_first() -> None:
+    bots = names(8)
+    fixtures = Ladder(bots, 1, first=bots[:2]).next([])
+    assert all({*fixture.seats} & {*bots[:2]} for fixture in fixtures)
+    assert {bot for fixture in fixtures for bot in fixture.seats} == {*bots}
+    with pytest.raises(SettingError, match="first x: expected bots of the ladder"):
+        Ladder(bots, 1, first=["x"])
+
+
 def test_without_chance_the_best_pair_is_always_taken() -> None:
     one, two = (Ladder(names(6), seed, rounds=1, chance=0).next([]) for seed in (1, 2))
     assert [fixture.seats for fixture in one] == [fixture.seats for fixture in two]

@@ -50,6 +50,7 @@ def store_result(
     faults: Sequence[Fault | None] = (None, None),
     *,
     rated: bool = True,
+    seed: int = 1,
 ) -> int:
     """One match: who sat where, and what they got; its number."""
     seats = tuple(
@@ -58,8 +59,8 @@ def store_result(
     )
     options = asdict(GAME.options())
     match = NewMatch(
-        GAME.name, GAME.rules_version, options, 1, seats, b"{}", NOON, NOON + SECOND, 30, "made up",
-        rated=rated,
+        GAME.name, GAME.rules_version, options, seed, seats, b"{}", NOON, NOON + SECOND, 30,
+        "made up", rated=rated,
     )  # fmt: skip
     if not rated:
         return store.record_match(match)

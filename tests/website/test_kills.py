@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 KILLS = 100
 LADDER = ("--game", "hive", "--game", "mebipenny", "--pace", "0s")
+TWO = ("--ladder-jobs", "2", "--oversubscribe")
 ALL = 10**6
 
 
@@ -27,7 +28,7 @@ def test_a_hundred_kills(tmp_path: Path) -> None:
     data, chance = tmp_path / "data", Random(3)  # noqa: S311
     seen: dict[int, bytes] = {}
     for _ in range(KILLS):
-        with running_arena(data, *LADDER) as arena:
+        with running_arena(data, *LADDER, *TWO) as arena:
             with Store.open(data / "agon.db", create=False) as store:
                 goal = len(seen) + chance.randrange(8)
                 end = time.monotonic() + PATIENCE

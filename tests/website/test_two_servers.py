@@ -113,6 +113,15 @@ def test_who_logs_in_at_one_is_known_at_the_other(arenas: tuple[Arena, Arena]) -
     assert "ann" in httpx.get(f"{two.address}/", cookies=cookies).text
 
 
+def test_both_play_the_ladder_and_no_match_twice(arenas: tuple[Arena, Arena], url: str) -> None:
+    done = BookingFilter(state=BookingState.DONE)
+    with Store.open(url) as store:
+        servers = {server.id for server in store.servers.all()}
+        until(lambda: servers <= {booking.server_id for booking in store.bookings.find(done, 500)})
+        games = [(one.seed, one.versions) for one in store.bookings.find(done, 500)]
+    assert len(games) == len({*games})
+
+
 def test_what_a_killed_server_had_is_taken_over(arenas: tuple[Arena, Arena], url: str) -> None:
     one, two = arenas
     path, ann = open_play(one)

@@ -45,6 +45,8 @@ class FleetSettings:
     """Whether programs stay alive from match to match."""
     cache: str = ""
     """The folder with compiled rules, as AGON_CACHE names it."""
+    nice: int = 0
+    """How much the processes and the programs that they start stand back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ Answer: TypeAlias = "RecordPart | Cancelled | JobResult"
 def work(connection: Connection, settings: FleetSettings) -> None:
     """What a worker process does."""
     os.environ["AGON_CACHE"] = settings.cache
+    os.nice(settings.nice)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what is given up
     FleetWorker(connection, settings).run()
 

@@ -1,4 +1,4 @@
-"""Plays the match of a booking: shows it live, stores it, and closes the booking.
+"""Plays the match of a booking: stores it, closes the booking, and may show it live.
 
 A match that cannot be brought to its end because everything stops, or because this machine was too
 late for it, goes back to the queue and is played again. A match that cannot be played at all is
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.limits import Limits
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.fleet import Fleet
+    from agon.arena.fleet import Fleet, OnRecord
     from agon.arena.jobs import PlayedMatch
     from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.datastore.bookings import Booking
@@ -89,8 +90,11 @@ class MatchRunner:
             showing = self._showings.get(booking_id)
         return None if showing is None else showing.live
 
-    def play(self, booking: Booking, pace_ns: int, *, rated: bool) -> int | None:
-        """Play a booking that was taken; the id of the stored match, None if there is none."""
+    def play(self, booking: Booking, pace_ns: int | None, *, rated: bool) -> int | None:
+        """Play a booking that was taken; the id of the stored match, None if there is none.
+
+        With a pace it is shown live at that pace, and stored when all of it was shown.
+        """
         if booking.attempts > MOST_ATTEMPTS:
             self._cancel(booking, f"it was begun {MOST_ATTEMPTS} times and never ended")
             return None
@@ -111,7 +115,7 @@ class MatchRunner:
             raise
         return None
 
-    def _play(self, booking: Booking, pace_ns: int, rated: bool) -> int | None:
+    def _play(self, booking: Booking, pace_ns: int | None, rated: bool) -> int | None:
         game = find_game(booking.game)
         await_rules(game)
         versions = [version for version in booking.versions if version is not None]
@@ -130,24 +134,40 @@ class MatchRunner:
             self._limits,
         )
         begin_ns = self._now_ns()
-        pace = Pace(pace_ns, self._clock, self._stopping)
-        showing = PacedMatch(self._live_matches, job_setup(game, job), begin_ns, pace)
         matches = FleetMatches(self._fleet, find_among(entrants))
         with self._lock:
-            self._showings[booking.id] = showing
             self._playing.add(matches)
-        match_id = None
         try:
             if self._stopping.is_set():
                 matches.stop()
-            played = matches.play(job, showing.on_record)
+            if pace_ns is None:
+                return self._keep(booking, matches.play(job), begin_ns, rated)
+            pace = Pace(pace_ns, self._clock, self._stopping)
+            showing = PacedMatch(self._live_matches, job_setup(game, job), begin_ns, pace)
+            keep = partial(self._keep, booking, begin_ns=begin_ns, rated=rated)
+            return self._play_shown(booking, partial(matches.play, job), showing, keep)
+        finally:
+            with self._lock:
+                self._playing.remove(matches)
+
+    def _play_shown(
+        self,
+        booking: Booking,
+        play: Callable[[OnRecord], PlayedMatch],
+        showing: PacedMatch,
+        keep: Callable[[PlayedMatch], int | None],
+    ) -> int | None:
+        with self._lock:
+            self._showings[booking.id] = showing
+        match_id = None
+        try:
+            played = play(showing.on_record)
             showing.wait()
-            match_id = self._keep(booking, played, begin_ns, rated)
+            match_id = keep(played)
         finally:
             showing.end(match_id)
             with self._lock:
                 del self._showings[booking.id]
-                self._playing.remove(matches)
         return match_id
 
     def _find_active(self, version_id: int) -> BotVersion:

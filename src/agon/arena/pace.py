@@ -31,6 +31,10 @@ class Pace:
         self._stopping = stopping
         self._shown: int | None = None
 
+    @property
+    def is_stopped(self) -> bool:
+        return self._stopping.is_set()
+
     def wait(self) -> None:
         """Wait until the next position may be shown."""
         if self._shown is not None and self._pace_ns:

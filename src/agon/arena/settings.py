@@ -12,6 +12,11 @@ MILLISECOND = 10**6
 SECOND = 1000 * MILLISECOND
 
 
+def spare_cores() -> int:
+    """The cores of this machine without one for pages, checks and requested matches."""
+    return max(1, available_cores() - 1)
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
     """What the site's operator may choose; all times are whole nanoseconds."""
@@ -23,7 +28,7 @@ class WorkerSettings:
     turns: int = 400
     """Turns after which a match ends without a winner."""
     pace_ns: int = 500 * MILLISECOND
-    """From one position to the next on the ladder, so that people can follow; 0: at once."""
+    """From one position to the next of the ladder's matches that are shown; 0: at once."""
     challenge_pace_ns: int = 200 * MILLISECOND
     """The same for challenges, whose authors wait for them."""
     ladder: tuple[str, ...] = game_names()
@@ -31,12 +36,19 @@ class WorkerSettings:
     examples: tuple[str, ...] = ("python", "javascript", "c")
     """The languages whose starter bots play on the ladder as examples."""
     match_jobs: int = field(default_factory=available_cores)
-    """How many matches are played at a time; more are shown, as people watch more slowly."""
+    """How many matches are played at a time."""
+    ladder_jobs: int = field(default_factory=spare_cores)
+    """How many of them may be of the ladder."""
     check_jobs: int = 1
     challenge_jobs: int = 1
     """How many bots are checked, and challenges played, at a time."""
     unsafe_host: bool = False
     """Whether programs are run without a sandbox: only for trusted ones."""
+
+    @property
+    def fleet_size(self) -> int:
+        """Processes that play matches: the ladder always leaves one to challenges and contests."""
+        return max(self.match_jobs, self.ladder_jobs + 1) if self.ladder else self.match_jobs
 
     @property
     def limits(self) -> Limits:

@@ -1,4 +1,4 @@
-"""The site's threads: ladders, newcomers, challenges, and checks of bots.
+"""The site's threads: the ladder and its showing, challenges, and checks of bots.
 
     workers = Workers(store, live_matches, time.time_ns, WorkerSettings())
     workers.start()   # at the beginning of the application's life, and
@@ -21,14 +21,13 @@ from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
 from agon.arena.fleet_worker import FleetSettings
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
-from agon.arena.ladder.newcomers import NewcomerMatches
-from agon.arena.ladder.service import GameLadder
+from agon.arena.ladder.threads import LadderThreads
 from agon.arena.local_fleet import LocalFleet
 from agon.arena.match_runner import MatchRunner
 from agon.arena.settings import WorkerSettings
 from agon.arena.worker_thread import Worker
 from agon.datastore.enums import BookingKind
-from agon.games.registry import all_games, find_game
+from agon.games.registry import all_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
 
 LOG = logging.getLogger("agon.arena")
+NICE = 5
+"""How much the processes that play matches stand back, so that pages are answered soon."""
 GRACE_SECONDS = 5.0
 """How long `stop` waits for threads; a build may take longer and is not waited for."""
 
@@ -58,8 +59,10 @@ class Workers:
         self._now_ns = now_ns
         self._host = HostWatch()
         self._stopping = threading.Event()
-        self.fleet = LocalFleet(self.settings.match_jobs, FleetSettings(self.settings.unsafe_host))
-        """Plays the matches of ladders, challenges and contests."""
+        self.fleet = LocalFleet(
+            self.settings.fleet_size, FleetSettings(self.settings.unsafe_host, nice=NICE)
+        )
+        """Plays the matches of the ladder, of challenges and of contests."""
         self._resources = ExitStack()
         self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
         self.check_runner = CheckRunner(
@@ -89,22 +92,23 @@ class Workers:
             Worker(f"challenge {number}", self._play_challenge)
             for number in range(self.settings.challenge_jobs)
         ]
-        self._ladders = [self._ladder(name) for name in self.settings.ladder]
-        self.newcomers = NewcomerMatches(
+        self._ladder_threads = LadderThreads(
             store,
-            [find_game(name) for name in self.settings.ladder],
+            live_matches,
             self._match_runner,
             self.bot_builds,
-            min(self.settings.pace_ns, self.settings.challenge_pace_ns),
+            self.settings,
+            clock,
             now_ns,
+            self._stopping,
         )
-        self._welcomer = Worker("newcomers", self.newcomers.play_next)
+        self.ladder = self._ladder_threads.service
         self._clock_watch = Worker("clock", ClockWatch(now_ns, clock).look)
 
     @property
     def _workers(self) -> list[Worker]:
-        others = self._welcomer, self._clock_watch
-        return [*self._checkers, *self._challengers, *self._ladders, *others]
+        ladder = self._ladder_threads.workers
+        return [*self._checkers, *self._challengers, *ladder, self._clock_watch]
 
     @property
     def check_signal(self) -> Signal:
@@ -130,16 +134,16 @@ class Workers:
             worker.ring()
 
     def start_ladders(self) -> None:
-        """Begin to play on ladders, each as soon as the rules of its game are ready."""
+        """Begin to play on the ladder, each game as soon as its rules are ready."""
         self._enter_bots()
         self.take_over()
         self._resources.enter_context(self._host)
-        for worker in self._ladders:
+        for worker in self._ladder_threads.workers:
             worker.start()
 
     def start_queues(self) -> None:
         """Begin with what users have asked for; the rules of all games are ready."""
-        for worker in (*self._checkers, *self._challengers, self._welcomer, self._clock_watch):
+        for worker in (*self._checkers, *self._challengers, self._clock_watch):
             worker.start()
 
     def stop(self) -> None:
@@ -173,10 +177,8 @@ class Workers:
 
     def ring_ladder(self, game: str) -> None:
         """A bot has come to the ladder of a game."""
-        self._welcomer.ring()
-        for worker in self._ladders:
-            if worker.name == _ladder_name(game):
-                worker.ring()
+        self.ladder.look_again(game)
+        self._ladder_threads.ring()
 
     def _on_pass(self, version_id: int) -> None:
         version = self._store.versions.get(version_id)
@@ -185,18 +187,6 @@ class Workers:
     def live(self, booking_id: int) -> LiveMatch | None:
         """The live match of a booking, while it is played."""
         return self._match_runner.live(booking_id)
-
-    def _ladder(self, name: str) -> Worker:
-        settings = self.settings
-        ladder = GameLadder(
-            self._store,
-            find_game(name),
-            self._match_runner,
-            self.bot_builds,
-            settings.pace_ns,
-            self._now_ns,
-        )
-        return Worker(_ladder_name(name), ladder.play_next)
 
     def _play_challenge(self) -> bool:
         booking = self._store.bookings.take(self._now_ns(), (BookingKind.CHALLENGE,))
@@ -210,7 +200,3 @@ class Workers:
             now_ns = self._now_ns()
             enter_built_in(self._store, game, now_ns)
             enter_examples(self._store, game, self.settings.examples, now_ns)
-
-
-def _ladder_name(game: str) -> str:
-    return f"ladder {game}"

@@ -61,7 +61,7 @@ Reuse = Annotated[
 ]
 Oversubscribe = Annotated[
     bool,
-    typer.Option("--oversubscribe", metavar="", help="Allow --jobs to be more than the cores."),
+    typer.Option("--oversubscribe", metavar="", help="Allow more jobs than cores."),
 ]
 UnsafeHost = Annotated[
     bool,
@@ -87,13 +87,13 @@ MOST_SEED = 2**53
 """Seeds of tournaments are below this, so that a browser can hold them as numbers."""
 
 
-def parse_jobs(jobs: int, oversubscribe: bool) -> int:
-    """How many matches side by side `--jobs` means."""
-    check_amount("--jobs", jobs, 0, MOST_JOBS)
+def parse_jobs(jobs: int, oversubscribe: bool, option: str = "--jobs") -> int:
+    """How many matches side by side the option means."""
+    check_amount(option, jobs, 0, MOST_JOBS)
     cores = available_cores()
     if jobs > cores and not oversubscribe:
         raise SettingError(
-            f"--jobs {jobs}: expected at most {cores}, a match for each core of this machine;"
+            f"{option} {jobs}: expected at most {cores}, a match for each core of this machine;"
             " with --oversubscribe more, and each is slower"
         )
     return jobs or cores

@@ -53,13 +53,22 @@ Jobs = Annotated[
     int,
     typer.Option(
         metavar="N",
-        help="Challenges and bot checks in parallel; 0: one for each core. "
-        "The ladder plays one match of each game besides.",
+        help="Challenges and bot checks in parallel; 0: one for each core.",
+    ),
+]
+LadderJobs = Annotated[
+    int,
+    typer.Option(
+        metavar="N",
+        help="Matches of the ladder in parallel; 0: one for each core but one.",
     ),
 ]
 Pace = Annotated[
     str,
-    typer.Option(metavar="T", help="Time from one turn to the next on the ladder, such as 0.5s."),
+    typer.Option(
+        metavar="T",
+        help="Time from one turn to the next of the ladder's matches that are shown, such as 0.5s.",
+    ),
 ]
 Games = Annotated[
     list[str] | None,
@@ -126,6 +135,7 @@ def serve(
     port: Port = 8000,
     game_port: GamePorts = None,
     jobs: Jobs = 1,
+    ladder_jobs: LadderJobs = 0,
     oversubscribe: Oversubscribe = False,
     time: TurnTime = "200ms",
     pace: Pace = "0.5s",
@@ -158,6 +168,7 @@ def serve(
       agon serve --port 8080 --secure-cookies --proxy 127.0.0.1 --host-name agon.example.org
       agon serve --fill greedy --fill-after 10s
     """
+    from agon.arena.settings import spare_cores
     from agon.cli.serving import only_server, run_site
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
@@ -173,7 +184,8 @@ def serve(
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
     side_by_side = parse_jobs(jobs, oversubscribe)
-    workers = worker_settings(side_by_side, *times, ladder, unsafe_host)
+    of_ladder = parse_jobs(ladder_jobs or spare_cores(), oversubscribe, "--ladder-jobs")
+    workers = worker_settings(side_by_side, of_ladder, *times, ladder, unsafe_host)
     check_amount("--streams", streams, 1, MOST_STREAMS)
     chosen_fill = parse_fill(fill, fill_after)
     if chosen_fill is not None:
@@ -237,7 +249,12 @@ def choose_ladder(games: list[str] | None, no_ladder: bool) -> tuple[str, ...]:
 
 
 def worker_settings(
-    jobs: int, turn_ns: int, pace_ns: int, ladder: tuple[str, ...], unsafe_host: bool
+    jobs: int,
+    ladder_jobs: int,
+    turn_ns: int,
+    pace_ns: int,
+    ladder: tuple[str, ...],
+    unsafe_host: bool,
 ) -> WorkerSettings:
     from agon.arena.settings import WorkerSettings
 
@@ -247,6 +264,7 @@ def worker_settings(
         turn_ns=turn_ns,
         pace_ns=pace_ns,
         ladder=ladder,
+        ladder_jobs=ladder_jobs,
         check_jobs=jobs,
         challenge_jobs=jobs,
         unsafe_host=unsafe_host,

@@ -27,7 +27,7 @@ from agon.ranker.strength import ELO
 from agon.ranker.table import rate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from agon.ranker.result import FloatArray, Result
 
@@ -54,14 +54,21 @@ class Ladder(Schedule):
         rounds: int | None = None,
         batch: int = 8,
         chance: float = 0.25,
+        first: Collection[str] = (),
     ) -> None:
-        """`batch`: sets of games in a round. `chance`: 0 for always the best, 1 for much luck."""
+        """`batch`: sets of games in a round. `chance`: 0 for always the best, 1 for much luck.
+
+        `first`: each set that is planned has one of these bots, if there are any.
+        """
         super().__init__(sorted(bots), seed, seats)
         self.rounds = None if rounds is None else check_positive("rounds", rounds)
         self.batch = check_positive("batch", batch)
         if not 0 <= chance <= 1:
             raise SettingError(f"chance {chance}: expected a number from 0 to 1")
         self.chance = chance
+        self.first = frozenset(first)
+        if unknown := self.first - {*self.bots}:
+            raise SettingError(f"first {', '.join(sorted(unknown))}: expected bots of the ladder")
         self._plans: dict[int, list[tuple[str, ...]]] = {}
         """The tables of the last batches. They follow from the results; they are kept because that
         is quicker, and because other results that come in meanwhile must not change them."""
@@ -167,13 +174,16 @@ class _Planner:
         strength = strengths.ratings[places] / ELO
         win = 1 / (1 + np.exp(strength - strength[:, None]))
         self._information: FloatArray = ladder.seats * win * (1 - win)
+        is_first = np.array([bot in ladder.first or not ladder.first for bot in ladder.bots])
+        self._pairs = np.triu(is_first[:, None] | is_first, 1)
+        """Which pairs a table may begin with."""
 
     def choose(self, rng: Random) -> tuple[str, ...]:
         """A table, drawn by weights: a pair with a large gain, then the bots that add most."""
         variances = np.diag(self._spread)
         differences = variances[:, None] + variances - 2 * self._spread
         gains = np.log1p(self._information * np.maximum(differences, 0)) / 2
-        pair = self._draw(np.triu(gains, 1).ravel(), rng)
+        pair = self._draw((gains * self._pairs).ravel(), rng)
         table = list(divmod(pair, len(self._bots)))
         while len(table) < self._seats:
             more = gains[table].sum(axis=0)

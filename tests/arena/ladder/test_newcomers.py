@@ -1,4 +1,4 @@
-"""A bot that has just passed its check plays within moments, whatever the ladder is busy with."""
+"""A bot that has just passed its check plays before all others."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 
 from agon.arbiter.pool import StoppedError
 from agon.arena.bot_builds import BotBuilds
-from agon.arena.ladder.newcomers import NewcomerMatches, Unfitness
-from agon.arena.live_matches import LiveMatches
+from agon.arena.ladder.fitness import Fitness, Unfitness
+from agon.arena.ladder.game_ladder import NEW, Need
+from agon.arena.ladder.participants import ladder_versions
+from agon.arena.match_runner import MatchRunner
 from agon.arena.settings import WorkerSettings
 from agon.arena.workers import Workers
 from agon.datastore import (
-    BookingFilter,
     BookingKind,
     BookingState,
     MatchFilter,
@@ -39,30 +40,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agon.arbiter.entrant import Entrant
-    from agon.arena.live_matches import LiveMatch
     from agon.datastore import Booking, BotVersion
 
 LONG_S = 120
 
 
 class Welcome(Ring):
-    """A ladder of Hive, and the slot for newcomers beside it, on one clock."""
+    """A ladder of Hive, to which users bring programs."""
 
     def __init__(
-        self,
-        store: Store,
-        starter: dict[str, bytes],
-        live_matches: LiveMatches | None = None,
-        bot_builds: BotBuilds | None = None,
+        self, store: Store, starter: dict[str, bytes], bot_builds: BotBuilds | None = None
     ) -> None:
-        super().__init__(store, "hive", live_matches, bot_builds, turns=6)
+        super().__init__(store, "hive", bot_builds=bot_builds, turns=6)
         self.starter = starter
-        self.newcomers = NewcomerMatches(
-            store, [self.game], self.match_runner, self.bot_builds, 0, self.tick
-        )
 
     def add(self, name: str = "mine") -> BotVersion:
         return self.add_program(self.starter, "python3 hive_bot.py", name)
+
+    def add_unbuilt(self, name: str = "broken") -> BotVersion:
+        return self.add_program({"bot.toml": UNBUILT}, "./bot", name)
 
     def book(self, *versions: int) -> Booking:
         """A match of the ladder that was not begun when the site ended."""
@@ -83,70 +79,85 @@ def welcome(blank: Path, tmp_path: Path) -> Iterator[Welcome]:
 
 
 def test_a_newcomer_plays_while_the_ladder_is_in_the_midst_of_a_match(welcome: Welcome) -> None:
-    """The ladder's match stands still until the test lets it go on."""
+    """Another match stands still until the test lets it go on."""
     begun, may_end = threading.Event(), threading.Event()
 
-    class Slow(LiveMatches):
-        def begin(self, *args: Any, **settings: Any) -> LiveMatch:
-            begun.set()
-            assert may_end.wait(LONG_S)
-            return super().begin(*args, **settings)
+    class Slow(MatchRunner):
+        def play(self, booking: Booking, pace_ns: int | None, *, rated: bool) -> int | None:
+            if not begun.is_set():
+                begun.set()
+                assert may_end.wait(LONG_S)
+            return welcome.match_runner.play(booking, pace_ns, rated=rated)
 
-    slow = Welcome(welcome.store, welcome.starter, live_matches=Slow())
-    thread = threading.Thread(target=slow.ladder.play_next)
+    ladder = welcome.new_ladder(Slow.__new__(Slow))
+    thread = threading.Thread(target=ladder.play_next)
     thread.start()
     try:
         assert begun.wait(LONG_S)
         version = welcome.add()
         before = welcome.now
-        assert welcome.newcomers.play_next()
+        assert ladder.play_next(), "the other match of the set that has begun"
+        assert ladder.play_next()
         assert welcome.count(version) == 1
         (match,) = welcome.store.matches.find(MatchFilter(version_id=version.id))
         assert match.rated
         assert before < match.started_ns < match.ended_ns <= welcome.now
-        assert thread.is_alive(), "the ladder still plays its own match"
+        assert thread.is_alive(), "the other match is still under way"
     finally:
         may_end.set()
         thread.join(LONG_S)
-        slow.bot_builds.close()
 
 
-def test_the_first_matches_are_a_pair_against_a_bot_of_the_middle(welcome: Welcome) -> None:
+def test_the_first_matches_are_of_the_new_version_with_swapped_seats(welcome: Welcome) -> None:
+    for _ in range(3):
+        assert welcome.ladder.play_next()
     version = welcome.add()
-    while welcome.newcomers.play_next():
-        pass
-    first, second = welcome.store.matches.in_order(MatchFilter(version_id=version.id))
-    assert [seat.bot for seat in first.seats] == ["mine", "greedy"]
-    assert [seat.bot for seat in second.seats] == ["greedy", "mine"]
-    assert first.seed == second.seed
-    assert welcome.newcomers.waiting() == []
+    for _ in range(7):
+        assert welcome.ladder.play_next()
+    completed, *matches = welcome.store.matches.in_order(MatchFilter(), after_id=3)
+    assert completed.seed == welcome.store.matches.get(3).seed, "a set that has begun is completed"
+    for first, second in zip(matches[::2], matches[1::2], strict=True):
+        assert first.seed == second.seed
+        assert [seat.bot for seat in first.seats] == [seat.bot for seat in second.seats][::-1]
+        assert version.id in {seat.version_id for seat in first.seats}
+    assert len({match.seed for match in matches}) == 3
 
 
-def test_who_waits_longest_is_the_next(welcome: Welcome) -> None:
-    versions = [welcome.add(name) for name in ("one", "two")]
-    assert [one.id for one in welcome.newcomers.waiting()] == [one.id for one in versions]
-    welcome.newcomers.play_next()
-    assert [welcome.count(one) for one in versions] == [1, 0]
+def test_after_some_matches_a_version_is_not_new_any_more(welcome: Welcome) -> None:
+    version = welcome.add()
+    greedy = next(v.id for bot, v in ladder_versions(welcome.store, welcome.game))
+    for seed in range(NEW):
+        assert welcome.game_ladder.need() is Need.NEW_BOTS
+        store_result(welcome.store, (version.id, greedy), (2, 0), seed=seed)
+    assert welcome.game_ladder.need() is Need.LEARNING
 
 
 def test_only_what_users_bring_is_new(welcome: Welcome) -> None:
     """Not the arena's own bots, nor older versions, nor what was withdrawn."""
-    assert not welcome.newcomers.play_next()
+    assert welcome.ladder.waiting() == []
+    assert welcome.game_ladder.need() is Need.LEARNING
     old, new = welcome.add(), welcome.add_program({"x.py": b"2"}, "python3 x.py")
-    assert [one.id for one in welcome.newcomers.waiting()] == [new.id]
+    assert [one.id for one in welcome.ladder.waiting()] == [new.id]
     welcome.store.versions.set_status(new.id, VersionStatus.WITHDRAWN)
-    assert [one.id for one in welcome.newcomers.waiting()] == [old.id]
+    assert [one.id for one in welcome.ladder.waiting()] == [old.id]
+
+
+def test_who_waits_longest_is_named_first(welcome: Welcome) -> None:
+    versions = [welcome.add(name) for name in ("one", "two")]
+    assert [one.id for one in welcome.ladder.waiting()] == [one.id for one in versions]
+    store_result(welcome.store, (versions[0].id, 1), (2, 0))
+    assert [one.id for one in welcome.ladder.waiting()] == [versions[1].id]
 
 
 def test_what_cannot_be_built_sits_out_and_says_why(welcome: Welcome) -> None:
-    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
-    good = welcome.add("good")
-    assert welcome.newcomers.play_next()
-    assert welcome.count(good) == 1
-    unfit = welcome.newcomers.unfit[broken.id]
+    broken, good = welcome.add_unbuilt(), welcome.add("good")
+    for _ in range(8):
+        assert welcome.ladder.play_next()
+    assert (welcome.count(good), welcome.count(broken)) == (8, 0)
+    unfit = welcome.ladder.unfit[broken.id]
     assert unfit.reason == "bot 'broken@1': it could not be built here"
     assert "exit status 1: zebra" in unfit.whole
-    assert [one.id for one in welcome.newcomers.waiting()] == [good.id]
+    assert welcome.ladder.waiting() == []
 
 
 def test_a_failure_of_the_machine_holds_up_no_other_bot(welcome: Welcome) -> None:
@@ -161,11 +172,12 @@ def test_a_failure_of_the_machine_holds_up_no_other_bot(welcome: Welcome) -> Non
     unlucky, lucky = welcome.add("one"), welcome.add("two")
     bot_builds = Full(welcome.store)
     full = Welcome(welcome.store, welcome.starter, bot_builds=bot_builds)
-    assert full.newcomers.play_next()
+    assert full.ladder.play_next()
     assert [welcome.count(one) for one in (unlucky, lucky)] == [0, 1]
+    assert full.ladder.unfit == {}
     bot_builds.is_full = False
-    assert full.newcomers.play_next()
-    assert [welcome.count(one) for one in (unlucky, lucky)] == [1, 1]
+    while not welcome.count(unlucky):
+        assert full.ladder.play_next()
     bot_builds.close()
 
 
@@ -176,10 +188,10 @@ def test_a_match_that_was_put_back_is_not_booked_twice(welcome: Welcome) -> None
 
     version = welcome.add()
     stopped = Welcome(welcome.store, welcome.starter, bot_builds=Stopped(welcome.store))
-    assert not stopped.newcomers.play_next()
+    assert not stopped.ladder.play_next()
     stopped.bot_builds.close()
     assert [one.state for one in welcome.bookings()] == [BookingState.INTERRUPTED]
-    assert welcome.newcomers.play_next()
+    assert welcome.ladder.play_next()
     assert [one.state for one in welcome.bookings()] == [BookingState.DONE]
     assert welcome.count(version) == 1
 
@@ -187,48 +199,33 @@ def test_a_match_that_was_put_back_is_not_booked_twice(welcome: Welcome) -> None
 def test_a_match_that_cannot_be_played_does_not_come_again_and_again(welcome: Welcome) -> None:
     class Odd(BotBuilds):
         def entrants(self, versions: Sequence[int]) -> tuple[Entrant, ...]:
-            raise SettingError("its files are gone")
+            if version.id in versions:
+                raise SettingError("its files are gone")
+            return super().entrants(versions)
 
     version = welcome.add()
     odd = Welcome(welcome.store, welcome.starter, bot_builds=Odd(welcome.store))
-    assert not odd.newcomers.play_next()
-    assert odd.newcomers.unfit == {version.id: Unfitness("its files are gone")}
-    assert not odd.newcomers.play_next()
+    assert not odd.ladder.play_next()
+    assert odd.ladder.unfit == {version.id: Unfitness("its files are gone")}
+    assert odd.ladder.play_next()
     odd.bot_builds.close()
-    assert len(welcome.store.bookings.find(BookingFilter())) == 1
+    booked = [version.id in one.versions for one in welcome.bookings()]
+    assert booked == [False, True], "the others play on"
 
 
-def test_an_older_match_that_waits_is_not_taken_for_the_newcomers(welcome: Welcome) -> None:
-    """After a restart another match of the game may wait, and it may be one that is cancelled."""
-    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
-    left = welcome.book(broken.id, broken.id)
+@pytest.mark.parametrize("is_withdrawn", [True, False])
+def test_the_one_that_cannot_play_is_to_blame_and_not_the_newcomer(
+    welcome: Welcome, is_withdrawn: bool
+) -> None:
     version = welcome.add("good")
-    assert welcome.newcomers.play_next()
-    assert welcome.count(version) == 1
-    assert welcome.newcomers.unfit.keys() == {broken.id}
-    assert welcome.store.bookings.get(left.id).state is BookingState.QUEUED
-
-
-def test_an_opponent_that_cannot_be_built_is_not_the_newcomers_fault(welcome: Welcome) -> None:
-    version = welcome.add("good")
-    broken = welcome.add_program({"bot.toml": UNBUILT}, "./bot", "broken")
-    left = welcome.book(version.id, broken.id)
-    assert not welcome.newcomers.play_next()
+    other = welcome.add("gone") if is_withdrawn else welcome.add_unbuilt()
+    left = welcome.book(version.id, other.id)
+    if is_withdrawn:
+        welcome.store.versions.set_status(other.id, VersionStatus.WITHDRAWN)
+    assert not welcome.ladder.play_next()
     assert welcome.store.bookings.get(left.id).state is BookingState.CANCELLED
-    assert welcome.newcomers.unfit.keys() == {broken.id}
-    assert welcome.newcomers.play_next()
-    assert welcome.count(version) == 1
-
-
-def test_who_was_withdrawn_is_to_blame_and_not_the_newcomer(welcome: Welcome) -> None:
-    version = welcome.add("good")
-    gone = welcome.add("gone")
-    left = welcome.book(version.id, gone.id)
-    welcome.store.versions.set_status(gone.id, VersionStatus.WITHDRAWN)
-    assert not welcome.newcomers.play_next()
-    assert welcome.store.bookings.get(left.id).state is BookingState.CANCELLED
-    assert welcome.newcomers.unfit == {}
-    assert welcome.newcomers.play_next()
+    assert welcome.ladder.unfit.keys() == (set() if is_withdrawn else {other.id})
+    assert welcome.ladder.play_next()
     assert welcome.count(version) == 1
 
 
@@ -302,7 +299,7 @@ def test_a_version_that_never_will_play_says_so(waiting: Waiting) -> None:
     store = waiting.world.store
     version = waiting.submit("one")
     store.versions.set_status(version.id, VersionStatus.ACTIVE)
-    waiting.workers.newcomers.unfit[version.id] = Unfitness("the build went wrong")
+    waiting.workers.ladder.unfit[version.id] = Unfitness("the build went wrong")
     assert waiting.words(version) == "It cannot play: the build went wrong."
     newer = waiting.submit("one")
     store.versions.set_status(newer.id, VersionStatus.ACTIVE)
@@ -315,7 +312,9 @@ def test_what_a_build_says_is_for_the_author(waiting: Waiting) -> None:
     world = waiting.world
     version = waiting.submit("one", bot=UNBUILT)
     world.store.versions.set_status(version.id, VersionStatus.ACTIVE)
-    assert not waiting.workers.newcomers.play_next()
+    fitness = Fitness(world.store, waiting.workers.bot_builds)
+    assert not fitness.is_ready(version.id)
+    waiting.workers.ladder.unfit.update(fitness.unfit)
     waiting.workers.bot_builds.close()
     world.add_user("eve")
     for path in (f"/bots/{version.bot_id}", f"/bots/{version.bot_id}/versions/1"):

@@ -14,9 +14,10 @@ from agon.arbiter.series import LateError, SeriesRunner
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.fleet import InProcessFleet
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
+from agon.arena.ladder.game_ladder import LOOK_NS, GameLadder
 from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
-from agon.arena.ladder.service import GameLadder
+from agon.arena.ladder.service import LadderService
 from agon.arena.live_matches import LiveMatches
 from agon.arena.match_runner import MatchRunner
 from agon.arena.pace import Pace
@@ -72,7 +73,10 @@ class Ring:
         self.live_matches = live_matches or LiveMatches()
         self.bot_builds = bot_builds or BotBuilds(store)
         self.fleet = InProcessFleet(SeriesRunner(self.tick, self.bot_builds.launch))
-        self.now = 0
+        self.now = self.stepped = 0
+        self.is_wanted = True
+        self.stored: list[str] = []
+        """The games of the matches that were stored."""
         enter_built_in(store, self.game, 0)
         self.match_runner = MatchRunner(
             store,
@@ -84,11 +88,38 @@ class Ring:
             self.tick,
             threading.Event(),
         )
-        self.ladder = GameLadder(store, self.game, self.match_runner, self.bot_builds, 0, self.tick)
+        self.ladder = self.new_ladder()
+
+    def new_ladder(
+        self,
+        match_runner: MatchRunner | None = None,
+        bot_builds: BotBuilds | None = None,
+        *games: str,
+    ) -> LadderService:
+        """A ladder of this game, or of these, whose matches are all wanted."""
+        return LadderService(
+            self.store,
+            [find_game(name) for name in games or (self.game.name,)],
+            match_runner or self.match_runner,
+            bot_builds or self.bot_builds,
+            lambda name: self.is_wanted,
+            self.stored.append,
+            self.step,
+            self.tick,
+        )
+
+    @property
+    def game_ladder(self) -> GameLadder:
+        return self.ladder._ladders[self.game.name]
 
     def tick(self) -> int:
         self.now += 1000
         return self.now
+
+    def step(self) -> int:
+        """A clock by which the ladder looks anew each time."""
+        self.stepped += LOOK_NS
+        return self.stepped
 
     def bookings(self, state: BookingState | None = None) -> list[Booking]:
         return self.store.bookings.find(BookingFilter(state=state))
@@ -117,7 +148,8 @@ def test_matches_are_stored_rated_and_booked(ring: Ring) -> None:
     done = ring.bookings(BookingState.DONE)
     assert {one.match_id for one in done} == {match.id for match in matches}
     assert {one.kind for one in done} == {BookingKind.LADDER}
-    assert ring.live_matches.running() == [], "none is under way any more"
+    assert ring.stored == ["mebipenny"] * 4
+    assert ring.live_matches.signal.value == 0, "it is played headless"
 
 
 def test_seats_are_swapped_and_seeds_go_on(ring: Ring) -> None:
@@ -137,7 +169,7 @@ def test_seats_are_swapped_and_seeds_go_on(ring: Ring) -> None:
 def test_a_new_ladder_goes_on_where_the_old_one_was(ring: Ring) -> None:
     for _ in range(3):
         ring.ladder.play_next()
-    again = GameLadder(ring.store, ring.game, ring.match_runner, ring.bot_builds, 0, ring.tick)
+    again = ring.new_ladder()
     assert again.play_next()
     third, fourth = ring.store.matches.in_order(MatchFilter())[2:]
     assert third.seed == fourth.seed
@@ -211,7 +243,7 @@ def test_where_programs_cannot_be_held_only_built_in_bots_play(
 
     ring = Ring(store, "hive", turns=6)
     version = ring.add_program(starter_files(tmp_path / "bot"), "python3 hive_bot.py")
-    ladder = GameLadder(store, ring.game, ring.match_runner, Thin(store), 0, ring.tick)
+    ladder = ring.new_ladder(bot_builds=Thin(store))
     for _ in range(6):
         assert ladder.play_next()
     assert store.matches.count(MatchFilter(version_id=version.id)) == 0
@@ -277,15 +309,20 @@ def test_examples_come_once_and_stay_away_when_removed(store: Store) -> None:
 
 def test_knowledge_takes_in_what_others_have_stored(ring: Ring) -> None:
     knowledge = LadderResults(ring.store, ring.game, ring.game.options())
-    assert knowledge.results() == []
+    assert knowledge.read() == []
     ring.ladder.play_next()
     ring.ladder.play_next()
-    results = knowledge.results()
+    results = knowledge.read()
     assert len(results) == 2
-    assert results == LadderResults(ring.store, ring.game, ring.game.options()).results()
-    assert results == knowledge.results()
+    assert results == LadderResults(ring.store, ring.game, ring.game.options()).read()
+    assert results == knowledge.read()
+    knowledge._last_id += 1  # as if the next match had been stored before the one in between
+    ring.ladder.play_next()
+    assert len(knowledge.read()) == 3
     few = LadderResults(ring.store, ring.game, ring.game.options(), most=1)
-    assert few.results() == results[1:]
+    results = knowledge.read()
+    assert few.read() == results[2:]
+    assert +few.matches == dict.fromkeys(results[2].bots, 1), "and no longer the others"
 
 
 def test_a_match_for_which_this_machine_was_late_is_put_back(store: Store) -> None:
@@ -306,7 +343,7 @@ def test_a_match_for_which_this_machine_was_late_is_put_back(store: Store) -> No
         ring.tick,
         threading.Event(),
     )
-    assert not GameLadder(store, ring.game, late, ring.bot_builds, 0, ring.tick).play_next()
+    assert not ring.new_ladder(late).play_next()
     (waiting,) = ring.bookings(BookingState.INTERRUPTED)
     assert ring.ladder.play_next()
     assert store.bookings.get(waiting.id).state is BookingState.DONE
@@ -333,7 +370,7 @@ def test_a_match_that_cannot_be_played_does_not_come_again(store: Store) -> None
     fatal: list[int] = []
 
     class Fatal(MatchRunner):
-        def play(self, booking: Booking, pace_ns: int, *, rated: bool) -> int | None:
+        def play(self, booking: Booking, pace_ns: int | None, *, rated: bool) -> int | None:
             fatal[:] = fatal or [booking.seed]
             if booking.seed == fatal[0]:
                 store.bookings.cancel(booking.id, 1, "it fails")
@@ -350,7 +387,7 @@ def test_a_match_that_cannot_be_played_does_not_come_again(store: Store) -> None
         ring.tick,
         threading.Event(),
     )
-    ladder = GameLadder(store, ring.game, match_runner, ring.bot_builds, 0, ring.tick)
+    ladder = ring.new_ladder(match_runner)
     assert not ladder.play_next()
     for _ in range(20):
         assert ladder.play_next()
@@ -406,7 +443,12 @@ def test_a_worker_goes_on_after_a_failure() -> None:
 def test_the_whole_ladder_in_threads_starts_shows_and_stops(store: Store) -> None:
     live_matches = LiveMatches()
     settings = WorkerSettings(
-        turn_ns=5_000_000, pace_ns=0, turns=6, ladder=("mebipenny", "battlebots"), examples=()
+        turn_ns=5_000_000,
+        pace_ns=0,
+        turns=6,
+        ladder=("mebipenny", "battlebots"),
+        ladder_jobs=2,
+        examples=(),
     )
     workers = Workers(store, live_matches, settings=settings)
     workers.start()
@@ -427,7 +469,8 @@ def test_the_whole_ladder_in_threads_starts_shows_and_stops(store: Store) -> Non
     assert live_matches.running() == []
     assert store.bookings.find(BookingFilter(state=BookingState.RUNNING)) == []
     names = {thread.name for thread in threading.enumerate()}
-    assert not {"ladder mebipenny", "ladder battlebots", "check 0", "challenge 0"} & names
+    ladder = {"ladder 0", "show mebipenny", "show battlebots"}
+    assert not {*ladder, "check 0", "challenge 0"} & names
     again = Workers(store, live_matches, settings=settings)
     again.start()
     again.stop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_RESULTS = 20_000
 """Of a longer history the latest matches are enough to choose the next ones."""
 PAGE = 200
+OVERLAP = 50
+"""So many matches are read once more: one with a lower number may have been stored later."""
 
 
 class LadderResults:
@@ -34,8 +36,10 @@ class LadderResults:
         self._keys: set[tuple[int, tuple[str, ...]]] = set()
         self._last_id = 0
         self._has_begun = False
+        self.matches: Counter[str] = Counter()
+        """How many of the results each bot has."""
 
-    def results(self) -> list[Result]:
+    def read(self) -> list[Result]:
         """All results, with those stored since the last call."""
         if self._has_begun:
             self._read_on()
@@ -47,13 +51,16 @@ class LadderResults:
     def _read_all(self) -> None:
         wanted = ResultFilter(self._game.name, self._game.rules_version, self._options)
         for row in self._store.results.stream(wanted):
-            self._take(row.match_id, row.versions, row.scores, row.seed)
+            self._last_id = row.match_id
+            self._take(row.versions, row.scores, row.seed)
 
     def _read_on(self) -> None:
         wanted = MatchFilter(game=self._game.name, status=MatchStatus.FINISHED)
-        while page := self._store.matches.in_order(wanted, PAGE, self._last_id):
+        last_id = max(0, self._last_id - OVERLAP)
+        while page := self._store.matches.in_order(wanted, PAGE, last_id):
             for match in page:
-                self._last_id = match.id
+                last_id = match.id
+                self._last_id = max(self._last_id, last_id)
                 if (
                     match.rated
                     and match.rules_version == self._game.rules_version
@@ -61,18 +68,17 @@ class LadderResults:
                 ):
                     versions = tuple(seat.version_id for seat in match.seats)
                     scores = tuple(seat.score for seat in match.seats)
-                    self._take(match.id, versions, scores, match.seed)
+                    self._take(versions, scores, match.seed)
 
-    def _take(
-        self, match_id: int, versions: tuple[int, ...], scores: tuple[int, ...], seed: int
-    ) -> None:
+    def _take(self, versions: tuple[int, ...], scores: tuple[int, ...], seed: int) -> None:
         """Keep a result; one that was played twice with the same seed counts once."""
-        self._last_id = max(self._last_id, match_id)
         names = tuple(result_name(version_id) for version_id in versions)
         if (seed, names) in self._keys:
             return
         if len(self._results) == self._results.maxlen:
             oldest = self._results[0]
             self._keys.discard((oldest.seed, oldest.bots))
+            self.matches.subtract({*oldest.bots})
         self._keys.add((seed, names))
         self._results.append(Result(names, scores, seed))
+        self.matches.update({*names})

@@ -1,142 +1,162 @@
-"""One game's ladder: books the match from which most can be learned, plays it, and so on.
+"""The ladders of all games: plays their matches headless, several at a time.
 
-All it needs to go on is in the store. What was being played when the site ended is played first.
+Each match is stored as soon as it is over. Games take turns: one with a new bot of a user comes
+first, then those that have the fewest matches under way. A game that has nothing more to learn
+plays only what is to be shown, so that a site at rest fills neither the disk nor the cores.
 """
 
 from __future__ import annotations
 
-import logging
-from dataclasses import asdict
+from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING
-from zlib import crc32
 
-from agon.arbiter.first_use import use_bots
+from agon.arena.ladder.fitness import Fitness, Unfitness
+from agon.arena.ladder.game_ladder import GameLadder, Need
 from agon.arena.ladder.participants import ladder_versions
-from agon.arena.ladder.results import LadderResults
-from agon.arena.rate_match import result_name
-from agon.datastore.bookings import NewBooking
+from agon.datastore.bookings import BookingFilter
 from agon.datastore.enums import BookingKind, BookingState
-from agon.errors import SandboxError, SettingError
-from agon.ranker.ladder import Ladder
+from agon.errors import NotReadyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.match_runner import MatchRunner
     from agon.datastore.bookings import Booking
     from agon.datastore.store import Store
+    from agon.datastore.versions import BotVersion
     from agon.games.game import Game
-    from agon.ranker.pairing import Fixture
 
-LOG = logging.getLogger("agon.arena")
-SEED = 0x1ADDE5000000
-"""Of the ladders of sites: unlike the seeds that people choose, so that results are told apart."""
-BATCH = 4
-"""Sets of games that are planned together: few, so that a new bot soon plays."""
+PATIENCE_NS = 120 * 10**9
+"""A game that has begun no match for so long comes before the new bots of other games."""
 
 
-class GameLadder:
-    """Plays one match after the other, one at a time."""
+@dataclass
+class _Turns:
+    """What a game has had of the ladder's processes."""
+
+    running: int = 0
+    begun_ns: int | None = None
+
+
+class LadderService:
+    """Threads may share it: each call of `play_next` plays one match."""
 
     def __init__(
         self,
         store: Store,
-        game: Game,
+        games: Sequence[Game],
         match_runner: MatchRunner,
         bot_builds: BotBuilds,
-        pace_ns: int,
+        is_wanted: Callable[[str], bool],
+        on_stored: Callable[[str], None],
+        clock: Callable[[], int],
         now_ns: Callable[[], int],
+        jobs: int = 1,
     ) -> None:
+        """`is_wanted`: whether a match of that game is to be shown and there is none.
+
+        `on_stored` is told the game of each match, by the thread that has played it.
+        """
         self._store = store
-        self._game = game
         self._match_runner = match_runner
         self._bot_builds = bot_builds
-        self._pace_ns = pace_ns
-        self._now_ns = now_ns
-        self._seed = SEED + crc32(game.name.encode())
-        self._options = game.options()
-        self._seats = game.seats[0]
-        self._results = LadderResults(store, game, self._options)
-        self._ladder: Ladder | None = None
-        self._unfit: set[int] = set()
-        """Versions that could not be made ready: they sit out until the site starts again."""
-        self._is_warm = False
+        self._is_wanted = is_wanted
+        self._on_stored = on_stored
+        self._clock = clock
+        self._fitness = Fitness(store, bot_builds)
+        self._ladders = {
+            game.name: GameLadder(store, game, bot_builds, self._fitness, clock, now_ns, jobs)
+            for game in games
+        }
+        self._turns = {game.name: _Turns() for game in games}
+        self._lock = Lock()
+        self._played: set[int] = set()
+        """Versions that have rated matches; that does not change."""
+
+    @property
+    def unfit(self) -> dict[int, Unfitness]:
+        """Why a version could not be made ready; it sits out until the site starts again."""
+        return self._fitness.unfit
 
     def play_next(self) -> bool:
         """Play a match; False if there is none to be played now."""
-        self._warm_up()
-        booking = self._take() or self._book()
+        booking = self._take()
         if booking is None:
             return False
-        if self._match_runner.play(booking, self._pace_ns, rated=True) is not None:
+        try:
+            match_id = self._match_runner.play(booking, None, rated=True)
+        finally:
+            with self._lock:
+                self._turns[booking.game].running -= 1
+        if match_id is not None:
+            self._on_stored(booking.game)
             return True
-        if self._store.bookings.get(booking.id).state is BookingState.CANCELLED:
-            self._plan_anew()
+        left = self._store.bookings.get(booking.id)
+        if left.state is BookingState.CANCELLED:
+            self._ladders[booking.game].give_up(left)
         return False
 
-    def _plan_anew(self) -> None:
-        """A match of the plan cannot be played: go on with other seeds, or it would come again."""
-        self._seed += 1
-        self._ladder = None
+    def look_again(self, game: str) -> None:
+        """A bot has come to the ladder of a game, or left it."""
+        if game in self._ladders:
+            self._ladders[game].look_again()
 
-    def _warm_up(self) -> None:
-        """Have everything compiled or loaded before a clock runs."""
-        if self._is_warm:
-            return
-        use_bots(self._game, self._options, self._game.bot_names)
-        self._is_warm = True
+    def playing(self) -> dict[int, Booking]:
+        """The versions that play a rated match now, and which one."""
+        wanted = BookingFilter(kind=BookingKind.LADDER, state=BookingState.RUNNING)
+        return {
+            version_id: booking
+            for booking in self._store.bookings.find(wanted)
+            for version_id in booking.versions
+            if version_id is not None
+        }
+
+    def waiting(self) -> list[BotVersion]:
+        """Versions of users that have no rated match yet and could have, the oldest first."""
+        if self._bot_builds.obstacle():
+            return []
+        found = [
+            version
+            for ladder in self._ladders.values()
+            for bot, version in ladder_versions(self._store, ladder.game)
+            if bot.owner_id is not None
+            and version.id not in self.unfit
+            and not self._has_played(ladder.game, version)
+        ]
+        return sorted(found, key=lambda version: version.id)
+
+    def _has_played(self, game: Game, version: BotVersion) -> bool:
+        if version.id not in self._played and self._store.ratings.history(game.name, version.id):
+            self._played.add(version.id)
+        return version.id in self._played
 
     def _take(self) -> Booking | None:
-        return self._store.bookings.take(self._now_ns(), (BookingKind.LADDER,), self._game.name)
+        with self._lock:
+            for ladder in self._in_turn():
+                try:
+                    booking = ladder.take()
+                except NotReadyError:  # its rules are being compiled: others may be ready
+                    continue
+                if booking is not None:
+                    turns = self._turns[booking.game]
+                    turns.running += 1
+                    turns.begun_ns = self._clock()
+                    return booking
+        return None
 
-    def _next_fixture(self) -> Fixture | None:
-        """The next match of bots that are all fit to play; None if there are too few bots."""
-        while True:
-            names = self._names()
-            if len(names) < self._seats:
-                return None
-            if self._ladder is None or self._ladder.bots != names:
-                self._ladder = Ladder(names, self._seed, self._seats, batch=BATCH)
-            fixtures = self._ladder.next(self._results.results())
-            fixture = fixtures[0]
-            if all(self._is_fit(int(name)) for name in fixture.seats):
-                return fixture
-
-    def _names(self) -> tuple[str, ...]:
-        programs_play = not self._bot_builds.obstacle()
-        return tuple(
-            sorted(
-                result_name(version.id)
-                for bot, version in ladder_versions(self._store, self._game)
-                if version.id not in self._unfit and (bot.built_in or programs_play)
-            )
-        )
-
-    def _is_fit(self, version_id: int) -> bool:
-        """Whether the version can be built here; one that cannot sits out."""
-        try:
-            self._bot_builds.entrant(version_id)
-        except (SettingError, SandboxError) as error:
-            LOG.warning("version %s does not play on the ladder: %s", version_id, error)
-            self._unfit.add(version_id)
-            return False
-        return True
-
-    def _book(self) -> Booking | None:
-        """Book the next match, and take it."""
-        fixture = self._next_fixture()
-        if fixture is None:
-            return None
-        self._store.bookings.add(
-            NewBooking(
-                BookingKind.LADDER,
-                self._game.name,
-                asdict(self._options),
-                fixture.seed,
-                tuple(int(name) for name in fixture.seats),
-                self._now_ns(),
-                {"round": fixture.round, "number": fixture.number},
-            )
-        )
-        return self._take()
+    def _in_turn(self) -> list[GameLadder]:
+        """The ladders that have something to play, the most urgent one first."""
+        now = self._clock()
+        found: list[tuple[tuple[bool, int, int, int], GameLadder]] = []
+        for name, ladder in self._ladders.items():
+            need, turns = ladder.need(), self._turns[name]
+            if need is Need.SETTLED and not turns.running and self._is_wanted(name):
+                need = Need.LEARNING
+            if need is None or need is Need.SETTLED:
+                continue
+            begun_ns = turns.begun_ns or 0
+            is_overdue = turns.begun_ns is not None and now - begun_ns >= PATIENCE_NS
+            found.append(((not is_overdue, need, turns.running, begun_ns), ladder))
+        return [ladder for _, ladder in sorted(found, key=lambda pair: pair[0])]

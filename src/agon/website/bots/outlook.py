@@ -24,9 +24,7 @@ class Outlook:
 
     words: str
     path: str | None = None
-    """A page about it; None: there is none yet."""
-    for_author: bool = False
-    """Whether that page is for the bot's author alone."""
+    """The page of its check, for the bot's author alone."""
     whole: str = ""
     """What there is to read about it; for the bot's author alone, too."""
 
@@ -50,17 +48,17 @@ def _of_check(site: Site, version: BotVersion) -> Outlook | None:
         return None
     path = f"/checks/{check.id}"
     if version.status is VersionStatus.FAILED:
-        return Outlook("It did not pass its check, so it does not play.", path, for_author=True)
+        return Outlook("It did not pass its check, so it does not play.", path)
     if check.state is CheckState.RUNNING:
-        return Outlook("It is being built and checked now.", path, for_author=True)
+        return Outlook("It is being built and checked now.", path)
     if site.workers is None:
-        return Outlook(f"It waits for its check. {NOT_PLAYED}", path, for_author=True)
+        return Outlook(f"It waits for its check. {NOT_PLAYED}", path)
     obstacle = site.workers.bot_builds.obstacle()
     if obstacle:
-        return Outlook(f"It waits for its check, but {obstacle}.", path, for_author=True)
+        return Outlook(f"It waits for its check, but {obstacle}.", path)
     waiting = [one.id for one in site.store.checks.queue()]
     before = waiting.index(check.id) if check.id in waiting else 0
-    return Outlook(f"It waits for its check{_behind(before)}.", path, for_author=True)
+    return Outlook(f"It waits for its check{_behind(before)}.", path)
 
 
 def _of_first_match(site: Site, game: Game, bot: StoredBot, version: BotVersion) -> Outlook:
@@ -70,7 +68,7 @@ def _of_first_match(site: Site, game: Game, bot: StoredBot, version: BotVersion)
         return Outlook("A newer version of it plays on the ladder; this one can be challenged.")
     if workers is None or game.name not in workers.settings.ladder:
         return Outlook(f"It waits for its first match. {NOT_PLAYED}")
-    unfit = workers.newcomers.unfit.get(version.id)
+    unfit = workers.ladder.unfit.get(version.id)
     if unfit is not None:
         return Outlook(f"It cannot play: {unfit.reason}.", whole=unfit.whole)
     obstacle = workers.bot_builds.obstacle()
@@ -80,13 +78,9 @@ def _of_first_match(site: Site, game: Game, bot: StoredBot, version: BotVersion)
 
 
 def _of_queue(workers: Workers, version: BotVersion) -> Outlook:
-    playing = workers.newcomers.playing()
-    booking = playing.get(version.id)
-    if booking is not None:
-        live = workers.live(booking.id)
-        path = None if live is None else f"/live/{live.key}"
-        return Outlook("It plays its first match now.", path)
-    before = [one for one in workers.newcomers.waiting() if one.id < version.id]
+    if version.id in workers.ladder.playing():
+        return Outlook("It plays its first match now.")
+    before = [one for one in workers.ladder.waiting() if one.id < version.id]
     return Outlook(f"It waits for its first match{_behind(len(before))}: that begins in a moment.")
 
 
