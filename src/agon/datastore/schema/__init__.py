@@ -12,6 +12,7 @@
            └─ contests ─┬─ contest_entries ── (users, bot_versions)
                         └─ contest_invited ── (users)
     journal ── journal_lines
+    result_counts, which follow from matches and seats
 
 Times are nanoseconds since 1970 and come from the caller. What a table needs later comes by a
 migration; a test holds the migrations and this module to the same schema, on both databases.
@@ -33,6 +34,7 @@ from agon.datastore.schema.matches import (
     entrants,
     matches,
     ratings,
+    result_counts,
     seats,
     tournaments,
     transcripts,
@@ -66,6 +68,7 @@ __all__ = [
     "matches",
     "metadata",
     "ratings",
+    "result_counts",
     "seats",
     "sessions",
     "tokens",
