@@ -27,12 +27,13 @@ def table_from_counts(
     name: Callable[[int], str] = version_key,
 ) -> RankingTable:
     """The table of all that was played by these rules."""
-    counted = [
-        (Result(tuple(map(name, result.versions)), tuple(-rank for rank in result.ranks)), times)
-        for result, times in counts.items()
-        if result.rules_version == rules_version
-    ]
-    return make_table((result for result, _ in counted), times=[times for _, times in counted])
+    counted = {one: times for one, times in counts.items() if one.rules_version == rules_version}
+    names = {version: name(version) for version in {v for one in counted for v in one.versions}}
+    results = (
+        Result(tuple([names[version] for version in one.versions]), tuple([-r for r in one.ranks]))
+        for one in counted
+    )
+    return make_table(results, times=counted.values())
 
 
 def faults_by_version(counts: Counter[SeatedResult]) -> dict[int, dict[Fault, int]]:

@@ -7,7 +7,7 @@ order: so the order in which matches were played cannot change a table, not even
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -118,11 +118,11 @@ def count_results(
     match in which a bot sat at two seats says nothing about its strength and is left out.
     """
     results = list(results)
-    matches = [1] * len(results) if times is None else list(times)
+    numbers = repeat(1, len(results)) if times is None else times
     names = tuple(sorted({*bots, *chain.from_iterable(result.bots for result in results)}))
     place = {name: number for number, name in enumerate(names)}
     by_seats: dict[int, list[tuple[Result, int]]] = {}
-    for result, number in zip(results, matches, strict=True):
+    for result, number in zip(results, numbers, strict=True):
         by_seats.setdefault(len(result.bots), []).append((result, number))
     groups = (_count(by_seats[seats], seats, place) for seats in sorted(by_seats))
     return Counted(names, tuple(group for group in groups if len(group.times)))
