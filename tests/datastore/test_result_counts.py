@@ -26,19 +26,25 @@ from agon.datastore import (
 from agon.datastore.database import Database
 from agon.datastore.integrity import check_database
 from agon.datastore.location import parse_location
+from agon.datastore.record import pack_transcripts, record_matches
 from agon.datastore.result_counts import SeatedResult
 from agon.datastore.transfer import export_lines, import_lines
 from agon.errors import DatastoreError
+from agon.games.hive.game import GAME
 from agon.match.transcript import Fault
 from agon.ranker.result import Result
 from agon.ranker.table import make_table
+from agon.website.ranking.standings import make_standing
 from tests.datastore.samples import NOON, add_versions, make_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sqlalchemy import Connection
+
     from agon.ranker.table import RankingTable
+    from agon.website.ranking.standings import GameStanding
 
 RULES = (1, 2)
 WRITERS = 4
@@ -240,3 +246,29 @@ def test_matches_that_are_stored_during_a_recount_are_counted_once(store: Store)
 
     in_threads(write, count_again, write)
     assert [*store.result_counts.find("hive").values()] == [80]
+
+
+@pytest.mark.system
+def test_a_match_that_is_stored_after_one_with_a_higher_number_makes_a_new_table(
+    store: Store,
+) -> None:
+    if store.database.is_sqlite:
+        return  # it has one writer at a time
+    a, b = add_versions(store)
+    early, late = (make_match(pair, rules_version=GAME.rules_version) for pair in ([a, b], [b, a]))
+    made: list[GameStanding] = []
+
+    def store_early(connection: Connection) -> int:
+        (number,) = record_matches(connection, [early], pack_transcripts([early]))
+        assert store.record_match(late) > number
+        made.append(make_standing(store, GAME, NOON))
+        return number
+
+    store.database.write(store_early)
+    (standing,) = made
+    assert standing.table.matches == 1
+    assert not standing.is_of(store, GAME)
+    again = make_standing(store, GAME, NOON)
+    assert again.table.matches == 2
+    assert again.newest == standing.newest
+    assert again.is_of(store, GAME)

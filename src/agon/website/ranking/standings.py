@@ -55,6 +55,8 @@ class GameStanding:
     """The histories of the first ones."""
     newest: int
     """The game's newest match when it was made; 0 if there was none."""
+    latest: int
+    """How many matches there were up to the newest one: see `Matches.count_latest`."""
     hidden: frozenset[int]
     """The tournaments that did not count."""
     made_ns: int
@@ -66,8 +68,10 @@ class GameStanding:
 
     def is_of(self, store: Store, game: Game) -> bool:
         """Whether it is made of all that is to count now."""
-        return self.newest == store.matches.newest(game.name) and self.hidden == hidden_tournaments(
-            store
+        return (
+            self.newest == store.matches.newest(game.name)
+            and self.latest == store.matches.count_latest(game.name)
+            and self.hidden == hidden_tournaments(store)
         )
 
     def row(self, version_id: int) -> RankingRow | None:
@@ -163,11 +167,13 @@ def make_standing(store: Store, game: Game, now_ns: int) -> GameStanding:
     """The table of all that is stored now."""
     hidden = hidden_tournaments(store)
     newest = store.matches.newest(game.name)
+    latest = store.matches.count_latest(game.name)
     counts = store.result_counts.find(game.name, hidden)
     table = table_from_counts(counts, game.rules_version)
     rows = tuple(int(row.bot) for row in table.rows)
     histories = tuple(load_history(store, game.name, one, hidden) for one in rows[:LINES])
-    return GameStanding(table, rows, faults_by_version(counts), histories, newest, hidden, now_ns)
+    faults = faults_by_version(counts)
+    return GameStanding(table, rows, faults, histories, newest, latest, hidden, now_ns)
 
 
 def start_thread(job: Callable[[], None]) -> None:
