@@ -1,4 +1,6 @@
-"""Many stored matches: the official table, and live ratings anew, against the bare reading of rows.
+"""Many stored matches: the official table, from the counts of results and from the matches alone.
+
+Live ratings anew, too; all against the bare reading of the matches' rows.
 
 The matches are made up. Who wins follows from strengths that are a few Elo apart, so that the
 ratings have something to find.
@@ -14,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from agon.arena.tournament import stored_results
+from agon.arena.tournament import stored_results, stored_table
 from agon.datastore.bots import NewBot
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.datastore.store import Store
@@ -71,7 +73,7 @@ def invent(seed: int, versions: Sequence[int], rng: Random) -> NewMatch:
 
 
 def rank(store: Store) -> tuple[list[Result], RankingTable]:
-    """What `agon rank` does."""
+    """The table from each match by itself, as `agon rank --variant` makes it."""
     results = stored_results(store, GAME)
     return results, make_table(results)
 
@@ -87,11 +89,14 @@ def read_rows(file: Path, matches: int) -> int:
 
 @contextmanager
 def ranking_duels(matches: int = MATCHES, bots: int = BOTS) -> Iterator[list[Duel]]:
-    """The table alone, and with live ratings from nothing; the store is removed afterwards."""
+    """Both tables, and live ratings from nothing; the store is removed afterwards."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "agon.db"
         with Store.open(file) as store:
             fill(store, matches, bots)
+
+            def counts() -> int:
+                return stored_table(store, GAME).matches
 
             def table() -> int:
                 return rank(store)[1].matches
@@ -105,6 +110,7 @@ def ranking_duels(matches: int = MATCHES, bots: int = BOTS) -> Iterator[list[Due
             of_all = f"{matches:,} stored matches of {bots} bots"
             units = ("match", "matches")
             yield [
+                Duel(f"official table, {of_all}", *units, Side("Agon's counts", counts), bare),
                 Duel(f"table, {of_all}", *units, Side("Agon's table", table), bare),
                 Duel(
                     f"table and live ratings anew, {of_all}",

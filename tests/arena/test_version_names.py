@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import pytest
 
-from agon.arena.tournament import stored_results
+from agon.arena.tournament import stored_results, stored_table
 from agon.arena.verify_stored import verify_stored
 from agon.arena.version_names import Named, name_versions, version_titles
 from agon.datastore import NewBot, NewVersion
@@ -67,6 +68,7 @@ def test_tables_and_head_to_head_keep_them_apart(store: Store) -> None:
     for _ in range(3):
         store_result(store, (ada, bob), (2, 0))
     table = make_table(stored_results(store, GAME))
+    assert table == stored_table(store, GAME) == stored_table(store, GAME, asdict(GAME.options()))
     assert table.matches == 3, "no version has played against itself"
     assert [(row.bot, row.wins) for row in table.rows] == [
         ("ada/crawler@1", 3),

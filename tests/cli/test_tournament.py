@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.datastore import Store
 from tests.arbiter.programs import write_program
 from tests.cli.process import call_agon, start_agon
 from tests.cli.test_match import bot_folder
@@ -62,6 +63,12 @@ def test_versions_of_a_folder_are_stored_and_can_play_again(tmp_path: Path) -> N
     assert {row["bot"] for row in json.loads(again.stdout)["rows"]} == {"mine@1", "mine@2"}
     checked = call_agon("verify", "--ratings", *where, "--json")
     assert json.loads(checked.stdout)["ok"], checked.stdout
+    with Store.open(tmp_path / "data" / "agon.db") as store:
+        store.database.write(lambda c: c.exec_driver_sql("UPDATE result_counts SET times = 50"))
+    checked = call_agon("verify", "--ratings", "hive", *where)
+    assert checked.returncode == 1
+    assert checked.stdout.startswith("ok      hive  ")
+    assert "\ndiffers hive  table: rules 1, mine@1: rating " in checked.stdout
     for name in ("mine@3", "mine"):
         unknown = call_agon("match", "hive", name, "random", *where)
         assert unknown.returncode == 2

@@ -118,3 +118,15 @@ def test_errors_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_help_has_examples(command: str) -> None:
     result = run(command, "--help")
     assert f"  agon db {command}" in result.stdout.partition("Examples:")[2]
+
+
+def test_recount_makes_counts_that_pass_the_check(place: str) -> None:
+    data = data_of(place)
+    with Store.open(place) as store:
+        fill(store)
+        store.database.write(lambda c: c.exec_driver_sql("UPDATE result_counts SET times = 9"))
+    result = run("check", "--data", data)
+    assert result.exit_code == 1
+    assert result.stdout.count("`agon db recount`") == 4
+    assert run("recount", "--data", data).stdout.endswith(": 4 counts of results\n")
+    assert run("check", "--data", data).exit_code == 0

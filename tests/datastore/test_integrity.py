@@ -17,9 +17,9 @@ from agon.datastore import Store, schema
 from agon.datastore.codec import Packed, pack, unpack
 from agon.datastore.enums import Codec
 from agon.datastore.integrity import STEPS, check_database
-from agon.datastore.lines import format_line
+from agon.datastore.lines import TABLES, format_line
 from agon.datastore.salvage import MOST_FAILURES, salvage_lines
-from agon.datastore.transfer import TABLES, export_lines, import_lines
+from agon.datastore.transfer import export_lines, import_lines
 from agon.errors import DatabaseError, DatastoreError
 from tests.datastore.samples import fill, make_match
 

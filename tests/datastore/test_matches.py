@@ -16,6 +16,7 @@ from agon.datastore import (
     ResultFilter,
 )
 from agon.datastore.enums import Codec
+from agon.datastore.matches import LATEST
 from agon.errors import DatastoreError
 from agon.match.transcript import Fault
 from tests.datastore.samples import NOON, TRANSCRIPT, add_versions, make_match, rate
@@ -192,8 +193,11 @@ def test_what_is_not_there_is_said(store: Store) -> None:
 
 
 def test_the_newest_match_of_a_game(store: Store) -> None:
-    assert store.matches.newest("hive") == 0
+    assert store.matches.newest("hive") == store.matches.count_latest("hive") == 0
     versions = add_versions(store)
     first, second = (store.record_match(make_match(versions)) for _ in range(2))
     store.record_match(make_match(add_versions(store, game="skyport"), game="skyport"))
     assert first < second == store.matches.newest("hive")
+    assert store.matches.count_latest("hive") == 2
+    store.record_matches([make_match(versions, transcript=b"{}")] * LATEST)
+    assert store.matches.count_latest("hive") == LATEST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,6 @@ from agon.datastore import (
     TournamentState,
 )
 from agon.errors import DatastoreError, TakenError
-from agon.match.transcript import Fault
 from tests.datastore.samples import NOON, add_versions, make_match, rate
 
 if TYPE_CHECKING:
@@ -111,15 +111,6 @@ def test_head_to_head(store: Store) -> None:
     ]
 
 
-def test_faults_are_counted_for_each_version(store: Store) -> None:
-    versions = add_versions(store)
-    match = make_match(versions)
-    for fault in (Fault.TIMEOUT, Fault.TIMEOUT, Fault.NO_START):
-        seats = (match.seats[0], replace(match.seats[1], fault=fault))
-        store.record_match(replace(match, seats=seats))
-    assert store.results.faults(HIVE) == {versions[1]: {Fault.TIMEOUT: 2, Fault.NO_START: 1}}
-
-
 def test_ratings_have_a_history(store: Store) -> None:
     a, b = versions = add_versions(store)
     steps = [Rating(25.0, 8.0), Rating(26.0, 7.0), Rating(27.0, 0.1 + 0.2)]
@@ -138,6 +129,27 @@ def test_ratings_have_a_history(store: Store) -> None:
     ]
     assert store.ratings.current("skyport") == {}
     assert store.ratings.history("skyport", a) == []
+
+
+@pytest.mark.parametrize("hidden", [frozenset[int](), frozenset([1])])
+def test_a_long_history_is_thinned_out(store: Store, hidden: frozenset[int]) -> None:
+    a, b, c = add_versions(store, 3)
+    friday = store.tournaments.add(NewTournament("friday", "hive", "swiss", NOON)).id
+    for number in range(60):
+        match = make_match([a, b] if number % 4 else [c, b])
+        if number % 3 == 2:
+            match = replace(match, tournament_id=friday, fixture=f"{number}")
+        after = Rating(float(number), 1.0)
+        store.record_match(rate(match, (after, after), (after, after)))
+    steps = store.ratings.history("hive", a, hidden)
+    assert store.ratings.thinned_history("hive", a, len(steps), hidden) == steps
+    for most in (2, 7, len(steps) - 1):
+        first, last = steps[0].match_id, steps[-1].match_id
+        moments = [first + (last - first) * n // (most - 1) for n in range(most)]
+        wanted = {[one for one in steps if one.match_id <= moment][-1] for moment in moments}
+        found = store.ratings.thinned_history("hive", a, most, hidden)
+        assert found == sorted(wanted, key=itemgetter(0))
+        assert (found[0], found[-1]) == (steps[0], steps[-1])
 
 
 def test_a_version_that_plays_itself_has_the_last_seats_rating(store: Store) -> None:

@@ -43,6 +43,23 @@ def test_a_bot_against_itself_is_left_out() -> None:
     assert counted.groups == ()
 
 
+def test_a_result_may_stand_for_many_matches() -> None:
+    one, draw, alone = (
+        Result(("a", "b"), (1, 0)),
+        Result(("a", "b"), (5, 5)),
+        Result(("c", "c"), (1, 0)),
+    )
+    counted = count_results([one, alone, draw, one], times=[3, 7, 2, 10**12])
+    matches = count_results([one] * 3 + [draw] * 2 + [alone] + [one] * 4)
+    (group,), (other,) = counted.groups, matches.groups
+    assert counted.bots == matches.bots == ("a", "b", "c")
+    assert (group.ranks == other.ranks).all()
+    assert group.times.tolist() == [2, 10**12 + 3]
+    assert other.times.tolist() == [2, 7]
+    with pytest.raises(ValueError, match="shorter"):
+        count_results([one, draw], times=[1])
+
+
 def test_groups_that_never_met() -> None:
     results = [Result(("a", "b"), (1, 0)), Result(("c", "d", "e"), (1, 2, 3))]
     counted = count_results(results, ["lonely"])

@@ -17,6 +17,7 @@ from agon.arena.bot_versions import enter_bot
 from agon.arena.jobs import JobPlayer, PlayMatch
 from agon.arena.match_record import stored_form
 from agon.arena.match_threads import MatchThreads
+from agon.arena.official_table import table_from_counts
 from agon.arena.version_names import version_titles
 from agon.datastore.enums import TournamentState
 from agon.datastore.matches import MatchFilter, Rating
@@ -27,6 +28,7 @@ from agon.match.transcript import Fault
 from agon.ranker.live_ratings import LiveRater, LiveRating
 from agon.ranker.pairing import Fixture
 from agon.ranker.result import Result
+from agon.ranker.table import make_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from agon.datastore.store import Store
     from agon.games.game import Game, Options
     from agon.ranker.pairing import Schedule
+    from agon.ranker.table import RankingTable
 
 MOST_LATE = 20
 """The tournament gives up if this machine is too late for this many matches in a row."""
@@ -285,3 +288,14 @@ def stored_results(
         Result(tuple(names[version] for version in row.versions), row.scores, row.seed)
         for row in rows
     ]
+
+
+def stored_table(
+    store: Store, game: Game, options: Mapping[str, Any] | None = None
+) -> RankingTable:
+    """The official table of a game, by titles; of matches with these options alone, if given."""
+    if options is not None:
+        return make_table(stored_results(store, game, options))
+    counts = store.result_counts.find(game.name)
+    names = version_titles(store, game.name)  # after them: it has all who played
+    return table_from_counts(counts, game.rules_version, names.__getitem__)

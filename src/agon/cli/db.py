@@ -1,4 +1,4 @@
-"""`agon db`: manage the datastore: upgrade, check, export, import."""
+"""`agon db`: manage the datastore: upgrade, check, recount, export, import."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ WAY_OUT = (
 
 db = typer.Typer(
     no_args_is_help=True,
-    help="Manage the datastore: upgrade, check, export, import.",
+    help="Manage the datastore: upgrade, check, recount, export, import.",
     rich_markup_mode="rich",
 )
 
@@ -113,6 +113,23 @@ def check(data: DataOption = None) -> None:
             progress_console().print(WAY_OUT, markup=False, soft_wrap=True)
             raise typer.Exit(DAMAGED)
         print(f"{store.database.place}: all is well")
+
+
+@db.command()
+def recount(data: DataOption = None) -> None:
+    """Count the results of all stored matches again, if `agon db check` found other counts.
+
+    Matches that end meanwhile wait until it is done.
+
+    \b
+    Examples:
+      agon db recount
+      agon db recount --data ~/contest
+    """
+    from agon.datastore.store import Store
+
+    with Store.open(data_location(data), create=False) as store:
+        print(f"{store.database.place}: {store.result_counts.make_anew()} counts of results")
 
 
 @db.command("export")

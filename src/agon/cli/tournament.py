@@ -250,7 +250,7 @@ def report(running: TournamentRun, as_json: bool) -> None:
 def rank(
     game: GameName, data: Data = None, variant: Variant = None, as_json: JsonFlag = False
 ) -> None:
-    """Print the official table of a game, computed from the stored matches alone.
+    """Print the official table of a game, which follows from the stored matches alone.
 
     \b
     Examples:
@@ -259,17 +259,16 @@ def rank(
     """
     from dataclasses import asdict
 
-    from agon.arena.tournament import stored_results
+    from agon.arena.tournament import stored_table
     from agon.arena.version_names import name_versions
     from agon.datastore.location import find_data
     from agon.datastore.store import Store
     from agon.games.registry import find_game
-    from agon.ranker.table import make_table
 
     chosen = find_game(game)
     wanted = None if variant is None else asdict(chosen_options(chosen, variant, None))
     with Store.open(find_data(data, os.environ), create=False) as store:
-        table = make_table(stored_results(store, chosen, wanted))
+        table = stored_table(store, chosen, wanted)
         named = name_versions(store, chosen.name)
     played = {row.bot: asdict(named[row.bot]) for row in table.rows}
     show_table(chosen.title, table, as_json, {"bots": played})

@@ -51,7 +51,8 @@ RatingsFlag = Annotated[
     typer.Option(
         "--ratings",
         metavar="",
-        help="Compute all ratings of a game, or of all games, again from the stored matches.",
+        help="Compute all ratings and the table of a game, or of all games, again from the stored"
+        " matches.",
     ),
 ]
 
@@ -91,7 +92,7 @@ def verify(
     """Replay matches; check every turn and the stored outcome; name the first difference.
 
     With --ratings, look at the stored matches: whether their scores are those of their transcripts,
-    and whether the live ratings follow from them.
+    whether the live ratings follow from them, and whether the official table does, in every digit.
 
     Ends with status 0 if all is well, with 1 if something differs or is damaged.
 

@@ -1,4 +1,4 @@
-"""`agon verify --ratings`: scores and ratings computed again from the stored matches alone."""
+"""`agon verify --ratings`: scores, ratings and the table again, from the stored matches alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from agon.cli.console import print_json, progress_bar, progress_console
+from agon.cli.console import JsonValue, print_json, progress_bar, progress_console
 from agon.cli.stored import open_stored
 
 if TYPE_CHECKING:
@@ -17,23 +17,27 @@ if TYPE_CHECKING:
 
 
 def verify_ratings(games: Sequence[str], data: str | None, as_json: bool) -> None:
-    """Look at the stored matches of these games; status 1 at the first difference in one."""
+    """Look at the stored matches of these games; status 1 if something differs."""
     from agon.arena.verify_stored import verify_stored
+    from agon.arena.verify_table import verify_table
     from agon.datastore.matches import MatchFilter
 
-    verified = []
+    verified, tables = [], []
     with open_stored(data) as store, progress_bar(progress_console()) as bar:
         for game in games:
             total = store.matches.count(MatchFilter(game=game))
             show = partial(bar.update, bar.add_task(game, total=total))
             verified.append(verify_stored(store, game, lambda done: show(completed=done)))  # noqa: B023
+            tables.append(verify_table(store, game))
+    found = [verification_json(*one) for one in zip(verified, tables, strict=True)]
     if as_json:
-        found = [verification_json(one) for one in verified]
         print_json({"ok": all(one["ok"] for one in found), "games": found})
     else:
-        for one in verified:
+        for one, table in zip(verified, tables, strict=True):
             print(format_verification(one))
-    if any(one.difference is not None for one in verified):
+            for line in table:
+                print(f"differs {one.game}  table: {line}")
+    if not all(one["ok"] for one in found):
         raise typer.Exit(1)
 
 
@@ -44,11 +48,12 @@ def format_verification(found: Verification) -> str:
     return f"differs {found.game}  {found.difference} ({counts})"
 
 
-def verification_json(found: Verification) -> dict[str, bool | int | str | None]:
+def verification_json(found: Verification, table: list[str]) -> dict[str, JsonValue]:
     return {
         "game": found.game,
-        "ok": found.difference is None,
+        "ok": found.difference is None and not table,
         "matches": found.matches,
         "ratings": found.ratings,
         "difference": found.difference,
+        "table_differences": list(table),
     }

@@ -13,6 +13,7 @@ from agon.datastore.checksum import check_row
 from agon.datastore.codec import Packed, unpack
 from agon.datastore.columns import EnumText, JsonColumn
 from agon.datastore.enums import BookingState, MatchStatus
+from agon.datastore.result_counts import find_differences
 from agon.datastore.upgrade import schema_differences
 from agon.errors import DatabaseError, DatastoreError
 
@@ -127,6 +128,15 @@ def check_checksums(connection: Connection) -> Iterator[str]:
                     yield str(error)
 
 
+def check_counts(connection: Connection) -> Iterator[str]:
+    """The counts of results are those of the matches."""
+    for result, stored, matches in find_differences(connection):
+        yield (
+            f"result_counts, {result}: {stored} counted, {matches} matches are stored;"
+            " `agon db recount` counts them again"
+        )
+
+
 def check_bookings(connection: Connection) -> Iterator[str]:
     """A booking is done if it has a match, and has one if it is done."""
     is_done = BOOKINGS.c.state == BookingState.DONE
@@ -157,6 +167,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("seats", check_seats),
     ("checksums", check_checksums),
     ("transcripts", check_transcripts),
+    ("counts of results", check_counts),
     ("bookings", check_bookings),
     ("blobs", check_blobs),
 )

@@ -8,7 +8,7 @@
 Stored bytes stand there unpacked, as {"text": …} where they are UTF-8, else as {"base64": …}, so
 that the transcripts of an export can be read by any program. The last line tells a whole export
 from one that was cut off or changed: its hash is of all bytes before it. Without a hash, an export
-that was edited is taken.
+that was edited is taken. The counts of results are not in it: an import makes them.
 """
 
 from __future__ import annotations
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Column, Table
 
     Values = dict[str, Any]
+
+NOT_EXPORTED = (schema.result_counts, schema.servers, schema.attempts)
+TABLES = [table for table in schema.metadata.sorted_tables if table not in NOT_EXPORTED]
+"""Those that an export has; tables to which others refer come first."""
+BY_NAME = {table.name: table for table in TABLES}
 
 SHOWN = 60
 
@@ -63,7 +68,7 @@ def format_row(table: Table, values: Values) -> bytes:
 
 def parse_row(found: dict[str, Any], dialect: Dialect) -> tuple[Table, Values]:
     """The table and the row of a line's object, with all that can be wrong in them checked."""
-    table = schema.metadata.tables.get(str(found.get("table")))
+    table = BY_NAME.get(str(found.get("table")))
     row = found.get("row")
     if table is None or not isinstance(row, dict) or len(found) != 2:
         raise DatastoreError(f'{str(found)[:SHOWN]}: expected {{"table": NAME, "row": {{…}}}}')

@@ -25,6 +25,7 @@ MATCHES, SEATS, RATINGS = schema.matches, schema.seats, schema.ratings
 BOTS, VERSIONS, TRANSCRIPTS = schema.bots, schema.bot_versions, schema.transcripts
 SHOWN = [column for column in MATCHES.c if column.name != CHECKSUM]
 PAGE = 50
+LATEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,16 @@ class Matches:
         query = select(func.max(MATCHES.c.id)).where(MATCHES.c.game == game)
         with self._database.read() as connection:
             return connection.execute(query).scalar() or 0
+
+    def count_latest(self, game: str) -> int:
+        """How many of the game's matches are among the last numbers up to its newest one.
+
+        With several writers, a match may be stored a little later than one with a higher number.
+        """
+        newest = select(func.max(MATCHES.c.id)).where(MATCHES.c.game == game).scalar_subquery()
+        query = select(func.count()).where(MATCHES.c.game == game, MATCHES.c.id > newest - LATEST)
+        with self._database.read() as connection:
+            return int(connection.execute(query).scalar_one())
 
     def transcript(self, match_id: int) -> bytes:
         return unpack(self.packed_transcript(match_id), f"transcript of match {match_id}")

@@ -1,4 +1,4 @@
-"""Store matches that have ended: match, seats, transcript and ratings together, or nothing.
+"""Store matches that have ended: match, seats, transcript, ratings and counts, or nothing.
 
 A fixture of a tournament is finished once. The database itself holds that (a unique index over the
 finished ones), so it is true for several processes, for one that is killed and resumed, and
@@ -19,6 +19,7 @@ from agon.datastore.database import INSERT, may_be_stored
 from agon.datastore.enums import MatchStatus
 from agon.datastore.journal import remove_entries
 from agon.datastore.matches import Rating
+from agon.datastore.result_counts import add_matches
 from agon.errors import DatastoreError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def record_matches(
     """Store these matches in the transaction of this connection; their ids, in the same order."""
     ids, seats, transcripts, ratings = [], [], [], []
     new_match = NEW_MATCH[connection.dialect.name]
-    known = []
+    new, known = [], []
     for match, transcript in zip(matches, packed, strict=True):
         _check(match)
         values = _match_values(match)
@@ -85,6 +86,7 @@ def record_matches(
             ids.append(match_id)
             continue
         ids.append(match_id)
+        new.append(match)
         seats += _seat_values(match_id, match)
         transcripts.append(
             with_checksum(
@@ -110,6 +112,7 @@ def record_matches(
     written = [match.journal for match in matches if match.journal is not None]
     if written:
         remove_entries(connection, written)
+    add_matches(connection, new)
     return ids
 
 

@@ -1,4 +1,4 @@
-"""What the ranker reads: results of many matches at once, who beat whom, and who failed how.
+"""What the ranker reads: results of many matches at once, and who beat whom.
 
 Only finished and rated matches count here, whatever is asked.
 """
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
 
     from agon.datastore.database import Database
-    from agon.match.transcript import Fault
 
 MATCHES, SEATS = schema.matches, schema.seats
 
@@ -110,20 +109,6 @@ class Results:
         )
         with self._database.read() as connection:
             return [Encounters(*map(int, row)) for row in connection.execute(query)]
-
-    def faults(self, wanted: ResultFilter) -> dict[int, dict[Fault, int]]:
-        """How often each bot version failed in which way; versions that never did are left out."""
-        query = (
-            _counted(select(SEATS.c.version_id, SEATS.c.fault, func.count()), wanted)
-            .where(SEATS.c.fault.is_not(None))
-            .group_by(SEATS.c.version_id, SEATS.c.fault)
-            .order_by(SEATS.c.version_id, SEATS.c.fault)
-        )
-        found: dict[int, dict[Fault, int]] = {}
-        with self._database.read() as connection:
-            for version_id, fault, number in connection.execute(query):
-                found.setdefault(version_id, {})[fault] = number
-        return found
 
 
 def _counted(query: Select[Any], wanted: ResultFilter) -> Select[Any]:

@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from agon.datastore import schema
 from agon.datastore.checksum import CHECKSUM, check_row
-from agon.datastore.lines import format_row
-from agon.datastore.transfer import TABLES, format_export
+from agon.datastore.lines import TABLES, format_row
+from agon.datastore.transfer import format_export
 from agon.errors import DatabaseError, DatastoreError
 
 if TYPE_CHECKING:

@@ -25,6 +25,7 @@ from agon.datastore.location import parse_location
 from agon.datastore.matches import Matches
 from agon.datastore.ratings import Ratings
 from agon.datastore.record import pack_transcripts, rate_seats, record_matches
+from agon.datastore.result_counts import ResultCounts
 from agon.datastore.results import Results
 from agon.datastore.servers import Servers
 from agon.datastore.sessions import Sessions
@@ -70,6 +71,7 @@ class Store:
         self.tournaments = Tournaments(database)
         self.matches = Matches(database)
         self.results = Results(database)
+        self.result_counts = ResultCounts(database)
         self.ratings = Ratings(database)
         self.bookings = Bookings(database)
         self.contests = Contests(database)

@@ -7,7 +7,7 @@ order: so the order in which matches were played cannot change a table, not even
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -109,28 +109,34 @@ class Counted:
         return tuple(sorted(map(tuple, members.values()), key=lambda names: (-len(names), names)))
 
 
-def count_results(results: Iterable[Result], bots: Iterable[str] = ()) -> Counted:
+def count_results(
+    results: Iterable[Result], bots: Iterable[str] = (), times: Iterable[int] | None = None
+) -> Counted:
     """Count equal results. `bots` may name bots that have not played.
 
-    A match in which a bot sat at two seats says nothing about its strength and is left out.
+    `times` says how many matches ended with each result; if it is missing, each is one match. A
+    match in which a bot sat at two seats says nothing about its strength and is left out.
     """
     results = list(results)
+    numbers = repeat(1, len(results)) if times is None else times
     names = tuple(sorted({*bots, *chain.from_iterable(result.bots for result in results)}))
     place = {name: number for number, name in enumerate(names)}
-    by_seats: dict[int, list[Result]] = {}
-    for result in results:
-        by_seats.setdefault(len(result.bots), []).append(result)
+    by_seats: dict[int, list[tuple[Result, int]]] = {}
+    for result, number in zip(results, numbers, strict=True):
+        by_seats.setdefault(len(result.bots), []).append((result, number))
     groups = (_count(by_seats[seats], seats, place) for seats in sorted(by_seats))
     return Counted(names, tuple(group for group in groups if len(group.times)))
 
 
-def _count(results: list[Result], seats: int, place: dict[str, int]) -> ResultGroup:
-    shape = (len(results), seats)
-    seated = chain.from_iterable(result.bots for result in results)
+def _count(counts: list[tuple[Result, int]], seats: int, place: dict[str, int]) -> ResultGroup:
+    shape = (len(counts), seats)
+    seated = chain.from_iterable(result.bots for result, _ in counts)
     bots = np.array([place[name] for name in seated], dtype=np.int64).reshape(shape)
-    scores = np.array([result.scores for result in results], dtype=np.int64).reshape(shape)
+    scores = np.array([result.scores for result, _ in counts], dtype=np.int64).reshape(shape)
     ranks = (scores[:, :, None] < scores[:, None, :]).sum(axis=2)
     in_order = np.sort(bots, axis=1)
     proper = (in_order[:, 1:] != in_order[:, :-1]).all(axis=1)
-    rows, times = np.unique(np.hstack([bots, ranks])[proper], axis=0, return_counts=True)
-    return ResultGroup(rows[:, :seats], rows[:, seats:], times.astype(np.int64))
+    rows, row = np.unique(np.hstack([bots, ranks])[proper], axis=0, return_inverse=True)
+    times = np.zeros(len(rows), dtype=np.int64)
+    np.add.at(times, row.ravel(), np.array([number for _, number in counts])[proper])
+    return ResultGroup(rows[:, :seats], rows[:, seats:], times)

@@ -107,9 +107,14 @@ def rate(counted: Counted) -> Strengths:
     return fit_plackett_luce(counted)
 
 
-def make_table(results: Iterable[Result], bots: Iterable[str] = ()) -> RankingTable:
-    """The table of all bots that played, and of those named in `bots`, who may not have yet."""
-    counted = count_results(results, bots)
+def make_table(
+    results: Iterable[Result], bots: Iterable[str] = (), times: Iterable[int] | None = None
+) -> RankingTable:
+    """The table of all bots that played, and of those named in `bots`, who may not have yet.
+
+    `times` says how many matches ended with each result; if it is missing, each is one match.
+    """
+    counted = count_results(results, bots, times)
     strengths = rate(counted)
     records = _Records(counted)
     ratings = np.round(strengths.ratings, ELO_DIGITS)

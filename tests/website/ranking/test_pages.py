@@ -455,9 +455,7 @@ def test_a_wide_interval_does_not_hide_the_others(world: World) -> None:
 
 
 def test_no_name_in_a_plot_lies_over_another() -> None:
-    histories = [
-        RatingHistory(n, 2, (Point(1, 0.0, 90.0), Point(2, n * 3.0, 50.0))) for n in range(6)
-    ]
+    histories = [RatingHistory(n, (Point(1, 0.0, 90.0), Point(2, n * 3.0, 50.0))) for n in range(6)]
     drawing = draw_history(histories, [f"bot {n}" for n in range(6)])
     heights = [float(y) for y in re.findall(r'class="name line-\d" x="\d+" y="([0-9.]+)"', drawing)]
     assert len(heights) == 6

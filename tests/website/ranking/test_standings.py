@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.official_table import version_key
 from agon.arena.roster import load_roster
 from agon.datastore import Store
-from agon.datastore.results import ResultFilter, Results, StoredResult
+from agon.datastore.result_counts import ResultCounts, SeatedResult
+from agon.datastore.results import ResultFilter
 from agon.errors import DatastoreError
 from agon.games.hive.game import GAME
+from agon.ranker.result import Result
+from agon.ranker.table import make_table
 from agon.website.ranking.rating_history import MOST_POINTS, load_history
-from agon.website.ranking.standings import OVERLAP, RESTS, Ledger, Standings, make_standing
+from agon.website.ranking.standings import RESTS, Standings
 from tests.website.people import NOON, Clock
 from tests.website.ranked import add_version, add_versions, store_result, store_results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections import Counter
+    from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
 
@@ -90,15 +95,17 @@ def test_matches_that_do_not_count_change_nothing_but_the_newest(store: Store) -
     assert second.table == first.table
 
 
-def test_a_table_that_was_read_bit_by_bit_is_that_of_all_matches(store: Store) -> None:
+def test_a_table_of_counts_is_that_of_all_matches(store: Store) -> None:
     versions = add_versions(store, 5)
-    ledger = Ledger()
+    standings = Standings(store, Clock())
     for seed in range(4):
-        store_results(store, versions, OVERLAP // 3, seed)
-        made = make_standing(store, GAME, ledger, NOON)
-    anew = make_standing(store, GAME, Ledger(), NOON)
-    assert made == anew
-    assert made.table.matches == 4 * (OVERLAP // 3)
+        store_results(store, versions, 60, seed)
+        made = standings.find(GAME)
+    assert made is not None
+    stored = store.results.stream(ResultFilter("hive"))
+    results = [Result(tuple(map(version_key, one.versions)), one.scores) for one in stored]
+    assert len(results) == 240
+    assert made.table == make_table(results)
 
 
 def test_bots_of_two_people_with_one_name_stay_apart(store: Store) -> None:
@@ -171,22 +178,24 @@ def test_a_clock_that_is_set_holds_no_table_up(store: Store, jump_s: int) -> Non
     assert len(later.jobs) == 1
 
 
-class Stumbling(Results):
-    """Results that cannot be read the first time."""
+class Stumbling(ResultCounts):
+    """Counts that cannot be read the first time."""
 
     fails = True
 
-    def stream(self, wanted: ResultFilter) -> Iterator[StoredResult]:
+    def find(
+        self, game: str, but_tournaments: Collection[int] = frozenset()
+    ) -> Counter[SeatedResult]:
         if self.fails:
             self.fails = False
             raise DatastoreError("the disk is gone")
-        return super().stream(wanted)
+        return super().find(game, but_tournaments)
 
 
 def test_a_table_that_cannot_be_made_is_tried_again(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store.results = Stumbling(store.database)
+    store.result_counts = Stumbling(store.database)
     store_result(store, add_versions(store, 2), (2, 0))
     standings = Standings(store, Clock())
     assert standings.find(GAME) is None
@@ -200,7 +209,6 @@ def test_histories_are_thinned_out_and_keep_their_ends(store: Store) -> None:
     one, two = add_versions(store, 2)
     numbers = [store_result(store, (one, two), (2, 0)) for _ in range(MOST_POINTS + 30)]
     history = load_history(store, "hive", one, frozenset())
-    assert history.matches == len(numbers)
     assert len(history.points) == MOST_POINTS
     assert (history.points[0].match_id, history.points[-1].match_id) == (numbers[0], numbers[-1])
     assert history.points[-1].elo > history.points[0].elo > 0

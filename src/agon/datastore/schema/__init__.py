@@ -12,6 +12,7 @@
            └─ contests ─┬─ contest_entries ── (users, bot_versions)
                         └─ contest_invited ── (users)
     journal ── journal_lines
+    result_counts, which follow from matches and seats
     attempts
     servers: what is under way has the id of one in a column `server_id`, which is no foreign key,
              as servers come and go
@@ -36,6 +37,7 @@ from agon.datastore.schema.matches import (
     entrants,
     matches,
     ratings,
+    result_counts,
     seats,
     tournaments,
     transcripts,
@@ -73,6 +75,7 @@ __all__ = [
     "matches",
     "metadata",
     "ratings",
+    "result_counts",
     "seats",
     "servers",
     "sessions",

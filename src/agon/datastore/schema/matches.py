@@ -1,4 +1,4 @@
-"""The tables of matches: tournaments, seats, transcripts, ratings."""
+"""The tables of matches: tournaments, seats, transcripts, ratings, counts of results."""
 
 from __future__ import annotations
 
@@ -117,5 +117,19 @@ ratings = Table(
     column("checksum", Whole),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     Index("ix_ratings_game_version_id_match_id", "game", "version_id", "match_id"),
+    sqlite_with_rowid=False,
+)
+
+# Follows from the rated matches that are finished: see `agon.datastore.result_counts`.
+result_counts = Table(
+    "result_counts",
+    metadata,
+    Column("game", Name, primary_key=True),
+    Column("rules_version", Whole, primary_key=True),
+    Column("tournament_id", Whole, primary_key=True),  # 0: none
+    Column("versions", Words, primary_key=True),
+    Column("ranks", Words, primary_key=True),
+    Column("faults", Words, primary_key=True),
+    column("times", Whole),
     sqlite_with_rowid=False,
 )

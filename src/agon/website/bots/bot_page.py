@@ -114,12 +114,13 @@ def _deeds(
     hidden = hidden_tournaments(site.store)
     histories = [load_history(site.store, game.name, version, hidden) for version in ids[:LINES]]
     newest = versions[0] if versions else None
+    played = len(histories[0].points) if histories else 0  # 0 only if it has not
     return {
         "game": game,
         "bot": bot,
         "owner": roster[newest.id].owner if newest else owner_name(site.store, bot),
         "contender": roster[newest.id] if newest else None,
-        "outlook": find_outlook(site, game, bot, newest, histories[0].matches) if newest else None,
+        "outlook": find_outlook(site, game, bot, newest, played) if newest else None,
         "standing": standing,
         "record": sum_records(standing, ids),
         "opponents": find_opponents(standing, roster, ids),

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from agon.ranker.live_ratings import LiveRating
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from agon.datastore.ratings import RatingStep
     from agon.datastore.store import Store
 
@@ -30,13 +28,12 @@ class RatingHistory:
     """The history of one version of a bot."""
 
     version_id: int
-    matches: int
     points: tuple[Point, ...]
 
     def at(self, match_id: int) -> Point | None:
         """What was known after that match of the arena; None before its own first one.
 
-        >>> history = RatingHistory(1, 2, (Point(3, 10.0, 5.0), Point(7, 12.0, 4.0)))
+        >>> history = RatingHistory(1, (Point(3, 10.0, 5.0), Point(7, 12.0, 4.0)))
         >>> history.at(2), history.at(6).elo, history.at(9).elo
         (None, 10.0, 12.0)
         """
@@ -46,17 +43,8 @@ class RatingHistory:
 
 def load_history(store: Store, game: str, version_id: int, hidden: frozenset[int]) -> RatingHistory:
     """The history of a version as it is stored, without matches of these tournaments."""
-    steps = store.ratings.history(game, version_id, hidden)
-    return RatingHistory(
-        version_id, len(steps), tuple(_point(step) for step in thin(steps, MOST_POINTS))
-    )
-
-
-def thin(steps: Sequence[RatingStep], most: int) -> Sequence[RatingStep]:
-    """At most `most` of them, evenly spread, with the first and the last."""
-    if len(steps) <= most:
-        return steps
-    return [steps[place * (len(steps) - 1) // (most - 1)] for place in range(most)]
+    steps = store.ratings.thinned_history(game, version_id, MOST_POINTS, hidden)
+    return RatingHistory(version_id, tuple(_point(step) for step in steps))
 
 
 def _point(step: RatingStep) -> Point:

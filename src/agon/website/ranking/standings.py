@@ -1,9 +1,11 @@
-"""The official tables for pages: made from the stored matches alone, and kept until there are more.
+"""The official tables for pages: made from the counts of results, and kept until there are more.
 
 Matches of contests that are not published do not count before they are.
 
-A table of very many matches takes a while to make. So a page shows the one that there is, another
-is made in the background, and after it there is a rest: a busy arena is not busy with its tables.
+A table of a game with two seats is made at once, however many matches there are. With more seats,
+few results occur twice, and a table of very many matches takes a while. So a page shows the one
+that there is, another is made in the background, and after it there is a pause: a busy arena is not
+busy with its tables.
 """
 
 from __future__ import annotations
@@ -14,16 +16,12 @@ from functools import cached_property
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from agon.datastore.enums import MatchStatus
-from agon.datastore.matches import MatchFilter
-from agon.datastore.results import ResultFilter
-from agon.ranker.result import Result
-from agon.ranker.table import make_table
+from agon.arena.official_table import faults_by_version, table_from_counts
 from agon.website.ranking.rating_history import load_history
 from agon.website.visibility import hidden_tournaments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from agon.datastore.store import Store
     from agon.games.game import Game
@@ -40,9 +38,6 @@ QUICK_NS = 300_000_000
 RESTS = 10
 LONGEST_REST_NS = 600 * 10**9
 """Pause before the next table, as a multiple of the time that the last one took."""
-OVERLAP = 200
-"""A match may be stored a little later than one with a higher number: look back so far."""
-PAGE = 500
 LINES = 6
 """How many bots, from the top, are in the plot of a game."""
 
@@ -60,6 +55,8 @@ class GameStanding:
     """The histories of the first ones."""
     newest: int
     """The game's newest match when it was made; 0 if there was none."""
+    latest: int
+    """How many matches there were up to the newest one: see `Matches.count_latest`."""
     hidden: frozenset[int]
     """The tournaments that did not count."""
     made_ns: int
@@ -71,8 +68,10 @@ class GameStanding:
 
     def is_of(self, store: Store, game: Game) -> bool:
         """Whether it is made of all that is to count now."""
-        return self.newest == store.matches.newest(game.name) and self.hidden == hidden_tournaments(
-            store
+        return (
+            self.newest == store.matches.newest(game.name)
+            and self.latest == store.matches.count_latest(game.name)
+            and self.hidden == hidden_tournaments(store)
         )
 
     def row(self, version_id: int) -> RankingRow | None:
@@ -135,10 +134,7 @@ class Standings:
     def _work(self, state: _TableState, done: Event) -> None:
         began_ns = self._now_ns()
         try:
-            hidden = hidden_tournaments(self._store)
-            if state.ledger.hidden != hidden:
-                state.ledger = Ledger(hidden)
-            state.standing = make_standing(self._store, state.game, state.ledger, began_ns)
+            state.standing = make_standing(self._store, state.game, began_ns)
         except Exception:
             LOG.exception("the table of %s could not be made", state.game.name)
         finally:
@@ -152,55 +148,12 @@ class Standings:
             done.set()
 
 
-class Ledger:
-    """All results of a game that count, by version; it reads what it has not seen yet."""
-
-    def __init__(self, hidden: frozenset[int] = frozenset()) -> None:
-        """Nothing is read yet. What was played in these tournaments does not count."""
-        self.hidden = hidden
-        self.results: list[Result] = []
-        self._seen: set[int] = set()
-        self._read_to = 0
-
-    def read(self, store: Store, game: Game, newest: int) -> None:
-        """Read up to the newest match."""
-        if self._read_to == 0:
-            for row in store.results.stream(self.filter(game)):
-                self._add(row.match_id, Result(_keys(row.versions), row.scores, row.seed))
-        else:
-            self._read_on(store, game)
-        self._read_to = max(newest, self._read_to)
-
-    def filter(self, game: Game) -> ResultFilter:
-        """Which results count."""
-        return ResultFilter(game.name, game.rules_version, but_tournaments=self.hidden)
-
-    def _read_on(self, store: Store, game: Game) -> None:
-        wanted = MatchFilter(
-            game=game.name, status=MatchStatus.FINISHED, but_tournaments=self.hidden
-        )
-        last = max(0, self._read_to - OVERLAP)
-        while page := store.matches.in_order(wanted, PAGE, last):
-            for match in page:
-                if match.rated and match.rules_version == game.rules_version:
-                    bots = _keys([seat.version_id for seat in match.seats])
-                    scores = tuple(seat.score for seat in match.seats)
-                    self._add(match.id, Result(bots, scores, match.seed))
-            last = page[-1].id
-
-    def _add(self, match_id: int, result: Result) -> None:
-        if match_id not in self._seen:
-            self._seen.add(match_id)
-            self.results.append(result)
-
-
 @dataclass(eq=False)
 class _TableState:
     """Where the table of one game is made."""
 
     game: Game
     standing: GameStanding | None = None
-    ledger: Ledger = field(default_factory=Ledger)
     lock: Lock = field(default_factory=Lock)
     done: Event | None = None
     """Set once the table that is being made is there; None if none is."""
@@ -210,20 +163,17 @@ class _TableState:
     is_quick: bool = True
 
 
-def make_standing(store: Store, game: Game, ledger: Ledger, now_ns: int) -> GameStanding:
+def make_standing(store: Store, game: Game, now_ns: int) -> GameStanding:
     """The table of all that is stored now."""
+    hidden = hidden_tournaments(store)
     newest = store.matches.newest(game.name)
-    ledger.read(store, game, newest)
-    table = make_table(ledger.results)
+    latest = store.matches.count_latest(game.name)
+    counts = store.result_counts.find(game.name, hidden)
+    table = table_from_counts(counts, game.rules_version)
     rows = tuple(int(row.bot) for row in table.rows)
-    histories = tuple(load_history(store, game.name, one, ledger.hidden) for one in rows[:LINES])
-    faults = store.results.faults(ResultFilter(game.name, but_tournaments=ledger.hidden))
-    return GameStanding(table, rows, faults, histories, newest, ledger.hidden, now_ns)
-
-
-def _keys(versions: Sequence[int]) -> tuple[str, ...]:
-    """What the ranker calls versions: not by their names, which bots of two people may share."""
-    return tuple(f"{version:020}" for version in versions)
+    histories = tuple(load_history(store, game.name, one, hidden) for one in rows[:LINES])
+    faults = faults_by_version(counts)
+    return GameStanding(table, rows, faults, histories, newest, latest, hidden, now_ns)
 
 
 def start_thread(job: Callable[[], None]) -> None:
