@@ -85,6 +85,10 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         (["--time", "0s"], "--time in ns 0: expected a whole number from 1"),
         (["--jobs", "-1"], "--jobs -1: expected"),
         (["--proxy", "elsewhere"], "--proxy 'elsewhere': expected an IP address"),
+        (
+            ["--metrics-from", "home"],
+            "--metrics-from 'home': expected a network such as 10.0.0.0/8",
+        ),
         (["--game", "chess"], "game 'chess': "),
         (["--game", "hive", "--no-ladder"], "--game 'hive': does not go with --no-ladder"),
         (["--fill", "best"], "fill 'best': expected a bot of Skyport: random, greedy, search"),

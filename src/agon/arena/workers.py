@@ -20,6 +20,7 @@ from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
 from agon.arena.fleet_worker import FleetSettings
+from agon.arena.job_counts import CountedFleet
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.newcomers import NewcomerMatches
 from agon.arena.ladder.service import GameLadder
@@ -58,7 +59,10 @@ class Workers:
         self._now_ns = now_ns
         self._host = HostWatch()
         self._stopping = threading.Event()
-        self.fleet = LocalFleet(self.settings.match_jobs, FleetSettings(self.settings.unsafe_host))
+        self.processes = LocalFleet(
+            self.settings.match_jobs, FleetSettings(self.settings.unsafe_host)
+        )
+        self.fleet = CountedFleet(self.processes)
         """Plays the matches of ladders, challenges and contests."""
         self._resources = ExitStack()
         self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
@@ -152,8 +156,12 @@ class Workers:
         if late:
             LOG.warning("not waited for: %s", ", ".join(late))
         self._resources.close()
-        self.fleet.close()
+        self.processes.close()
         self.bot_builds.close()
+
+    def dead_threads(self) -> list[str]:
+        """The names of threads that have ended without being stopped."""
+        return [worker.name for worker in self._workers if worker.has_died]
 
     def ring_checkers(self) -> None:
         """A bot waits for its check."""

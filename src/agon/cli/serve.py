@@ -28,6 +28,7 @@ from agon.servers.registry import SERVERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from ipaddress import IPv4Network, IPv6Network
 
     from agon.arena.settings import WorkerSettings
     from agon.website.server import Addresses
@@ -99,6 +100,15 @@ Streams = Annotated[
     int,
     typer.Option(metavar="N", help="Live streams that one address may have open."),
 ]
+MetricsFrom = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metrics-from",
+        metavar="NETWORK",
+        help="Who may read /metrics besides this machine itself, such as 10.0.0.0/8; repeat it "
+        "for several.",
+    ),
+]
 DownloadsFolder = Annotated[
     Path | None,
     typer.Option(
@@ -126,6 +136,7 @@ def serve(
     host_name: HostNames = None,
     streams: Streams = 150,
     title: Title = "Agon",
+    metrics_from: MetricsFrom = None,
     downloads: DownloadsFolder = None,
     fill: FillBot = None,
     fill_after: FillAfter = None,
@@ -174,6 +185,7 @@ def serve(
         downloads=find_downloads(downloads) if downloads else None,
         host_names=find_names(host, host_name or ()),
         fill=chosen_fill,
+        metrics_from=tuple(map(parse_network, metrics_from or ())),
     )
     allow_installations(allow)
     if not unsafe_host:
@@ -199,6 +211,16 @@ def parse_game_ports(pairs: Iterable[str]) -> dict[str, int]:
             raise SettingError(f"--game-port {pair[:60]!r}: {game} is given twice")
         ports[game] = parse_port("--game-port", pair, number)
     return ports
+
+
+def parse_network(text: str) -> IPv4Network | IPv6Network:
+    """A network, or a single address, in what was given for `--metrics-from`."""
+    try:
+        return ip_network(text, strict=False)
+    except ValueError:
+        raise SettingError(
+            f"--metrics-from {text[:60]!r}: expected a network such as 10.0.0.0/8"
+        ) from None
 
 
 def check_place(place: Addresses) -> None:

@@ -80,7 +80,8 @@ async def serve_arena(
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
         mounted = {path: protect(served, app, site) for path, served in servers.apps.items()}
-        dispatch = Dispatch(app, mounted)
+        site.traffic.connections = connections
+        dispatch = Dispatch(app, mounted, site.traffic.answers)
         server = Uvicorn(dispatch, connections, KEEP_ALIVE, place.proxy)
         await stack.enter_async_context(_serve(server, dispatch, listener))
         await stack.enter_async_context(servers.open(book))

@@ -73,6 +73,10 @@ class ContestScheduler:
         if late:
             LOG.warning("not waited for: %s contests", len(late))
 
+    def dead_threads(self) -> list[str]:
+        """The names of threads that have ended without being stopped."""
+        return [self._worker.name] if self._worker.has_died else []
+
     def ring(self) -> None:
         """Call it when a contest has changed."""
         self._worker.ring()
