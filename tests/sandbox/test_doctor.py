@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+import subprocess
+import sys
 
+import pytest
 from typer.testing import CliRunner
 
 from agon.cli.sandbox import sandbox
@@ -22,9 +24,6 @@ from agon.sandbox.doctor import (
     read_line,
 )
 from tests.sandbox.host import left_groups
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_this_host_is_safe_enough() -> None:
@@ -67,6 +66,17 @@ def test_walls_that_do_not_hold_are_told() -> None:
         ):
             held, met = probe.WALLS[name](host)
             assert not held, (name, met)
+
+
+@pytest.mark.system
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a PID namespace for the asking")
+def test_as_process_1_of_a_container_it_takes_no_process_inside_for_the_hosts() -> None:
+    command = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-m", "agon"]
+    done = subprocess.run(
+        [*command, "sandbox", "doctor", "--json"], capture_output=True, text=True, check=False
+    )
+    layers = {one["layer"]: one for one in json.loads(done.stdout)["layers"]}
+    assert layers["own processes"]["active"], layers["own processes"]["proof"]
 
 
 def test_without_bubblewrap_the_rest_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
