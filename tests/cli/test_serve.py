@@ -83,6 +83,7 @@ def test_it_says_where_everything_is_and_ends_in_order(tmp_path: Path) -> None:
         ),
         (["--pace", "soon"], "time 'soon': expected a number and a unit"),
         (["--time", "0s"], "--time in ns 0: expected a whole number from 1"),
+        (["--drain", "11m"], "--drain in ns 660000000000: expected a whole number from 0 to"),
         (["--jobs", "-1"], "--jobs -1: expected"),
         (["--proxy", "elsewhere"], "--proxy 'elsewhere': expected an IP address"),
         (

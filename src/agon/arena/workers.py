@@ -140,6 +140,17 @@ class Workers:
         for worker in (*self._checkers, *self._challengers, self._welcomer, self._clock_watch):
             worker.start()
 
+    def drain(self) -> None:
+        """Begin nothing more; what is under way ends by itself, shown as fast as it is played."""
+        for worker in self._workers:
+            worker.stop()
+        self._match_runner.hurry()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way any more, after `drain` or `stop`."""
+        return all(worker.join(0) for worker in self._workers)
+
     def stop(self) -> None:
         """Abandon what is under way."""
         for worker in self._workers:

@@ -109,6 +109,14 @@ MetricsFrom = Annotated[
         "for several.",
     ),
 ]
+Drain = Annotated[
+    str,
+    typer.Option(
+        metavar="T",
+        help="How long SIGTERM leaves matches and checks under way to end, such as 60s; no others "
+        "begin. A second signal stops at once.",
+    ),
+]
 DownloadsFolder = Annotated[
     Path | None,
     typer.Option(
@@ -136,6 +144,7 @@ def serve(
     host_name: HostNames = None,
     streams: Streams = 150,
     title: Title = "Agon",
+    drain: Drain = "0s",
     metrics_from: MetricsFrom = None,
     downloads: DownloadsFolder = None,
     fill: FillBot = None,
@@ -174,6 +183,8 @@ def serve(
     side_by_side = parse_jobs(jobs, oversubscribe)
     workers = worker_settings(side_by_side, *times, ladder, unsafe_host)
     check_amount("--streams", streams, 1, MOST_STREAMS)
+    drain_ns = parse_duration(drain)
+    check_amount("--drain in ns", drain_ns, 0, LONGEST)
     chosen_fill = parse_fill(fill, fill_after)
     if chosen_fill is not None:
         check_fill(chosen_fill)
@@ -185,6 +196,7 @@ def serve(
         downloads=find_downloads(downloads) if downloads else None,
         host_names=find_names(host, host_name or ()),
         fill=chosen_fill,
+        drain_ns=drain_ns,
         metrics_from=tuple(map(parse_network, metrics_from or ())),
     )
     allow_installations(allow)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
@@ -67,6 +67,8 @@ class SiteSettings:
     """What plays against a client of a game's own server that is alone; None: the client waits."""
     metrics_from: tuple[IPv4Network | IPv6Network, ...] = ()
     """Who may read /metrics besides this machine itself."""
+    drain_ns: int = 0
+    """How long matches under way may take to end when the site is asked to stop."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,8 @@ class Site:
     warnings: RecentWarnings = field(default_factory=RecentWarnings)
     """What went wrong lately, for organisers."""
     traffic: Traffic = field(default_factory=Traffic)
+    draining: Event = field(default_factory=Event)
+    """Set: no match begins any more."""
     play: PlaySettings = field(default_factory=PlaySettings)
     """How long people and bots may think, and how many may play at once."""
     _parts: dict[type, object] = field(default_factory=dict, init=False, repr=False)

@@ -53,8 +53,13 @@ def value(family: Family, **labels: str) -> float:
 def test_a_site_that_is_well(world: World) -> None:
     answer = world.browser().get("/healthz")
     assert answer.status_code == 200
-    assert answer.json() == {"status": "ok", "missing": [], "rules": "ready"}
+    well = {"status": "ok", "missing": [], "rules": "ready", "draining": False}
+    assert answer.json() == well
     assert answer.headers["cache-control"] == "no-store"
+    assert value(read_metrics(world)["agon_draining"]) == 0
+    world.site.draining.set()
+    assert world.browser().get("/healthz").json() == {**well, "draining": True}
+    assert value(read_metrics(world)["agon_draining"]) == 1
 
 
 def test_health_says_that_rules_are_being_compiled(world: World) -> None:

@@ -33,7 +33,8 @@ class ContestMatches:
     clock: Callable[[], int]
     now_ns: Callable[[], int]
     pace_ns: int
-    stopping: Event
+    hurrying: Event
+    """Set: matches are shown as fast as they are played."""
     is_gone: Callable[[str], bool]
     """Whether the bot of that name has left since the contest began."""
     showings: dict[Key, PacedMatch] = field(default_factory=dict)
@@ -50,7 +51,7 @@ class ContestMatches:
     def play(self, job: PlayMatch) -> PlayedMatch:
         """Play a match. It stays among the live ones until `end`."""
         names = tuple(player.name for player in job.players)
-        pace = Pace(self.pace_ns, self.clock, self.stopping)
+        pace = Pace(self.pace_ns, self.clock, self.hurrying)
         present = replace(job, players=tuple(map(self._present, job.players)))
         showing = PacedMatch(self.live_matches, job_setup(self.game, job), self.now_ns(), pace)
         self.showings[job.seed, names] = showing

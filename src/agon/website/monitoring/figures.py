@@ -40,6 +40,7 @@ def read_figures(site: Site, clock: Callable[[], int] = time.monotonic_ns) -> li
         *_datastore(site, clock),
         *_stored(site),
         *_watching(site),
+        _gauge("agon_draining", "Whether no match begins any more.", int(site.draining.is_set())),
     ]
     if site.workers is not None:
         figures += _jobs(site.workers)

@@ -39,6 +39,7 @@ def show_health(request: Request) -> JSONResponse:
         "status": "failing" if missing else "ok",
         "missing": missing,
         "rules": site.progress or "ready",
+        "draining": site.draining.is_set(),
     }
     status = HTTPStatus.SERVICE_UNAVAILABLE if missing else HTTPStatus.OK
     return JSONResponse(body, status, NO_STORE)
