@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 from agon.cli.sandbox import sandbox
 from agon.errors import SandboxError
 from agon.sandbox import doctor, probe
+from agon.sandbox.bubblewrap import known_options
 from agon.sandbox.canaries import Canaries
 from agon.sandbox.doctor import (
     LAYERS,
@@ -24,6 +26,9 @@ from agon.sandbox.doctor import (
     read_line,
 )
 from tests.sandbox.host import left_groups
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_this_host_is_safe_enough() -> None:
@@ -88,6 +93,18 @@ def test_without_bubblewrap_the_rest_is_not_tried(monkeypatch: pytest.MonkeyPatc
     assert first == LayerFinding("bubblewrap", False, True, "not installed", LAYERS[0].advice)
     assert {(finding.active, finding.proof) for finding in rest} == {(False, "not tried")}
     assert [finding.advice for finding in rest] == [layer.advice for layer in LAYERS[1:]]
+
+
+def test_a_bubblewrap_that_does_not_run_is_told_in_its_own_words(tmp_path: Path) -> None:
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: Unexpected capabilities' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    with pytest.raises(SandboxError, match="does not run: bwrap: Unexpected capabilities"):
+        known_options(str(broken))
+    broken.write_text("#!/bin/sh\necho '--size --clearenv --remount-ro'\n")
+    known_options.cache_clear()
+    with pytest.raises(SandboxError, match="has no --json-status-fd: "):
+        known_options(str(broken))
 
 
 def test_the_command_prints_the_table_and_json() -> None:
