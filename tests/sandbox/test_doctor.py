@@ -74,7 +74,7 @@ def test_walls_that_do_not_hold_are_told() -> None:
 
 
 @pytest.mark.system
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a PID namespace for the asking")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start it like this")
 def test_as_process_1_of_a_container_it_takes_no_process_inside_for_the_hosts() -> None:
     command = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-m", "agon"]
     done = subprocess.run(
@@ -82,6 +82,20 @@ def test_as_process_1_of_a_container_it_takes_no_process_inside_for_the_hosts() 
     )
     layers = {one["layer"]: one for one in json.loads(done.stdout)["layers"]}
     assert layers["own processes"]["active"], layers["own processes"]["proof"]
+
+
+@pytest.mark.system
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start it like this")
+def test_a_root_that_cannot_stage_the_bots_of_a_site_is_not_safe_enough() -> None:
+    """Root of a container has few capabilities."""
+    command = ["setpriv", "--bounding-set", "-sys_admin", sys.executable, "-m", "agon"]
+    done = subprocess.run(
+        [*command, "sandbox", "doctor", "--json"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    layers = {one["layer"]: one for one in json.loads(done.stdout)["layers"]}
+    assert "behind a folder that is closed to others" in layers["own user"]["proof"]
+    assert "SYS_ADMIN" in layers["own user"]["advice"]
 
 
 def test_without_bubblewrap_the_rest_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,9 @@ class Canaries:
         folder = Path(tempfile.mkdtemp(prefix="agon-doctor-"))
         self._stack.callback(shutil.rmtree, folder)
         folder.chmod(0o755)
-        self.bot = folder / "bot"
+        closed = folder / "closed"  # as the bots of a site are: root must be able to stage them
+        closed.mkdir(mode=0o700)
+        self.bot = closed / "bot"
         self.bot.mkdir(mode=0o755)
         (folder / "secret").write_text("no sandboxed program should read this")
         mark = secrets.token_hex(8)
