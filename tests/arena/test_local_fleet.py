@@ -130,6 +130,7 @@ def test_a_job_of_a_process_that_is_killed_is_done_by_another() -> None:
     short = replace(JOB, limits=Limits(10**9 // 2, turns=2))
     with LocalFleet(1) as fleet:
         assert isinstance(fleet.carry_out(short, (slow, BOTS[1]), kill_once), PlayedMatch)
+        assert fleet.deaths == 1
     assert [part.begins for part in parts[:2]] == [True, True]
 
 

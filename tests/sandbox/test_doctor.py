@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from typer.testing import CliRunner
 
 from agon.cli.sandbox import sandbox
 from agon.errors import SandboxError
 from agon.sandbox import doctor, probe
+from agon.sandbox.bubblewrap import known_options
 from agon.sandbox.canaries import Canaries
 from agon.sandbox.doctor import (
     LAYERS,
@@ -24,7 +28,7 @@ from agon.sandbox.doctor import (
 from tests.sandbox.host import left_groups
 
 if TYPE_CHECKING:
-    import pytest
+    from pathlib import Path
 
 
 def test_this_host_is_safe_enough() -> None:
@@ -69,6 +73,31 @@ def test_walls_that_do_not_hold_are_told() -> None:
             assert not held, (name, met)
 
 
+@pytest.mark.system
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start it like this")
+def test_as_process_1_of_a_container_it_takes_no_process_inside_for_the_hosts() -> None:
+    command = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-m", "agon"]
+    done = subprocess.run(
+        [*command, "sandbox", "doctor", "--json"], capture_output=True, text=True, check=False
+    )
+    layers = {one["layer"]: one for one in json.loads(done.stdout)["layers"]}
+    assert layers["own processes"]["active"], layers["own processes"]["proof"]
+
+
+@pytest.mark.system
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start it like this")
+def test_a_root_that_cannot_stage_the_bots_of_a_site_is_not_safe_enough() -> None:
+    """Root of a container has few capabilities."""
+    command = ["setpriv", "--bounding-set", "-sys_admin", sys.executable, "-m", "agon"]
+    done = subprocess.run(
+        [*command, "sandbox", "doctor", "--json"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    layers = {one["layer"]: one for one in json.loads(done.stdout)["layers"]}
+    assert "behind a folder that is closed to others" in layers["own user"]["proof"]
+    assert "SYS_ADMIN" in layers["own user"]["advice"]
+
+
 def test_without_bubblewrap_the_rest_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> str:
         raise SandboxError("not installed")
@@ -78,6 +107,18 @@ def test_without_bubblewrap_the_rest_is_not_tried(monkeypatch: pytest.MonkeyPatc
     assert first == LayerFinding("bubblewrap", False, True, "not installed", LAYERS[0].advice)
     assert {(finding.active, finding.proof) for finding in rest} == {(False, "not tried")}
     assert [finding.advice for finding in rest] == [layer.advice for layer in LAYERS[1:]]
+
+
+def test_a_bubblewrap_that_does_not_run_is_told_in_its_own_words(tmp_path: Path) -> None:
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: Unexpected capabilities' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    with pytest.raises(SandboxError, match="does not run: bwrap: Unexpected capabilities"):
+        known_options(str(broken))
+    broken.write_text("#!/bin/sh\necho '--size --clearenv --remount-ro'\n")
+    known_options.cache_clear()
+    with pytest.raises(SandboxError, match="has no --json-status-fd: "):
+        known_options(str(broken))
 
 
 def test_the_command_prints_the_table_and_json() -> None:

@@ -232,6 +232,9 @@ ROWS: dict[str, Row] = {
     "GET /audit": Row(303, 403, 403, 200),
     "GET /audit.json": Row(303, 403, 403, 200),
     "GET /warnings": Row(303, 403, 403, 200),
+    # monitor: figures are for the machine itself, whoever is logged in
+    "GET /healthz": FOR_ALL,
+    "GET /metrics": Row(403, 403, 403, 403),
     # play: the owner is waiting for an opponent
     "GET /play": FOR_ALL,
     "POST /play": Row(303, 303, 303, 303, form={"game": "hive", "opponent": "person"}),

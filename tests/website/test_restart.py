@@ -66,7 +66,8 @@ def killed(data: Path) -> Killed:
         play = wait_for_person(arena, key, secret)
         with Store.open(data / "agon.db", create=False) as store:
             written = wait_until_written(store)
-        play_until_one_is_stored_and_one_runs(arena)
+        play_until_one_is_stored(arena)
+        halt_while_one_runs(arena, data)
         arena.stop(signal.SIGKILL)
     with Store.open(data / "agon.db", create=False) as store:
         begun = store.bookings.find(BookingFilter(state=BookingState.RUNNING))
@@ -89,12 +90,19 @@ def scenes(arena: Arena) -> Iterator[dict[str, Any]]:
                 yield json.loads(next(lines).removeprefix("data: "))
 
 
-def play_until_one_is_stored_and_one_runs(arena: Arena) -> None:
-    stored = False
-    for scene in scenes(arena):
-        stored = stored or bool(scene.get("stored"))
-        if stored and "verdict" not in scene and scene["turns"] > 1:
-            return
+def play_until_one_is_stored(arena: Arena) -> None:
+    next(scene for scene in scenes(arena) if scene.get("stored"))
+
+
+def halt_while_one_runs(arena: Arena, data: Path) -> None:
+    """Have the arena stand still at a moment when a match of the ladder is played."""
+    with Store.open(data / "agon.db", create=False) as store:
+        while True:
+            arena.process.send_signal(signal.SIGSTOP)
+            if store.bookings.find(BookingFilter(state=BookingState.RUNNING)):
+                return
+            arena.process.send_signal(signal.SIGCONT)
+            time.sleep(0.05)
 
 
 def play_until_stored(arena: Arena, data: Path, bookings: list[Booking]) -> list[Booking]:

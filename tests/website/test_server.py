@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import threading
+from collections import Counter
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import count
@@ -473,7 +474,8 @@ async def end_streams() -> None:
         await let_go.wait()
         await send({"type": "http.response.body", "body": b"done"})
 
-    dispatch = Dispatch(pages, {})
+    answers: Counter[int] = Counter()
+    dispatch = Dispatch(pages, {}, answers)
 
     async def visit(path: str) -> None:
         async def send(message: Any) -> None:
@@ -493,3 +495,19 @@ async def end_streams() -> None:
     let_go.set()
     await visits[1]
     assert sent["/slow"][1:] == [{"type": "http.response.body", "body": b"done"}]
+    assert answers == {2: 2}
+
+
+def test_the_server_counts_connections_and_answers(blank: Path) -> None:
+    async def look(site: Site) -> None:
+        async with serve_arena(site, ANYWHERE) as ports, httpx.AsyncClient() as client:
+            pages = f"http://127.0.0.1:{ports.pages}"
+            for path in ("/", "/nowhere", "/mebipenny/", "/mebipenny/nowhere"):
+                await client.get(f"{pages}{path}")
+            lines = (await client.get(f"{pages}/metrics")).text.splitlines()
+            assert 'agon_http_responses_total{class="2xx"} 2' in lines
+            assert 'agon_http_responses_total{class="4xx"} 2' in lines
+            assert "agon_connections 1" in lines
+
+    with Store.open(blank) as store:
+        run(look(make_site(store)))

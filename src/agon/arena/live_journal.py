@@ -135,7 +135,12 @@ class LiveMirror:
             names = [str(player["name"]) for player in transcript.players]
             key_here = key if entry.kind is JournalKind.LIVE else None
             live = self._live_matches.begin(
-                transcript.game, names, position, entry.created_ns, key=key_here
+                transcript.game,
+                names,
+                position,
+                entry.created_ns,
+                key=key_here,
+                is_elsewhere=True,
             )
             self._mirrored[key] = _Mirrored(live, transcript, len(entry.lines))
         else:

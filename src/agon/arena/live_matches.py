@@ -82,6 +82,8 @@ class LiveMatch:
     """Whether only its players may watch: a person plays, and spectators could help."""
     hides: Callable[[LiveMatch], bool] | None = None
     """Whether it is for organisers alone at this moment; None: it never is."""
+    is_elsewhere: bool = False
+    """Whether another server plays it."""
     signal: Signal = field(default_factory=Signal)
     on_change: Callable[[], None] = lambda: None
 
@@ -136,10 +138,11 @@ class LiveMatches:
         private: bool = False,
         hides: Callable[[LiveMatch], bool] | None = None,
         key: str | None = None,
+        is_elsewhere: bool = False,
     ) -> LiveMatch:
         """A match begins; with a person in it, or hidden as long as `hides` says so.
 
-        One that another server plays has its key already. From any thread.
+        One that another server plays may have its key already. From any thread.
         """
         with self._lock:
             server = self.own_server()
@@ -153,6 +156,7 @@ class LiveMatches:
                 begin_ns,
                 has_person=private,
                 hides=hides,
+                is_elsewhere=is_elsewhere,
                 on_change=self.signal.rise,
             )
             self._matches[key] = match
@@ -199,10 +203,18 @@ class HiddenLiveMatches(LiveMatches):
         private: bool = False,
         hides: Callable[[LiveMatch], bool] | None = None,
         key: str | None = None,
+        is_elsewhere: bool = False,
     ) -> LiveMatch:
         hidden = self._hides if hides is None else hides
         return self._live_matches.begin(
-            game, players, position, begin_ns, private=private, hides=hidden, key=key
+            game,
+            players,
+            position,
+            begin_ns,
+            private=private,
+            hides=hidden,
+            key=key,
+            is_elsewhere=is_elsewhere,
         )
 
     def find(self, key: str) -> LiveMatch | None:

@@ -96,6 +96,8 @@ class LocalFleet:
         self._cancelled: set[str] = set()
         self._is_closed = False
         self._lock = Lock()
+        self.deaths = 0
+        """Processes that died at a job."""
 
     def __enter__(self) -> Self:
         return self
@@ -139,6 +141,8 @@ class LocalFleet:
                 result = worker.result(on_record)
             except (EOFError, OSError):
                 ended, worker = worker.end(), None
+                with self._lock:
+                    self.deaths += 1
                 LOG.warning("%s: the process that played it died, with %s", task.job.key, ended)
                 return ended
             except BaseException:  # of the caller: the process goes on with a job of no use

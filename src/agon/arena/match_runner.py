@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from functools import partial
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import StoppedError
@@ -34,7 +34,6 @@ from agon.games.registry import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from threading import Event
 
     from agon.arbiter.limits import Limits
     from agon.arena.bot_builds import BotBuilds
@@ -73,12 +72,18 @@ class MatchRunner:
         self._clock = clock
         self._now_ns = now_ns
         self._stopping = stopping
+        self._hurrying = Event()
         self._showings: dict[int, PacedMatch] = {}
         self._playing: set[FleetMatches] = set()
         self._lock = Lock()
 
+    def hurry(self) -> None:
+        """Show matches as fast as they are played, so that they end soon."""
+        self._hurrying.set()
+
     def stop(self) -> None:
         """Give up all matches under way, when `stopping` is set."""
+        self.hurry()
         with self._lock:
             playing = list(self._playing)
         for matches in playing:
@@ -142,7 +147,7 @@ class MatchRunner:
                 matches.stop()
             if pace_ns is None:
                 return self._keep(booking, matches.play(job), begin_ns, rated)
-            pace = Pace(pace_ns, self._clock, self._stopping)
+            pace = Pace(pace_ns, self._clock, self._hurrying)
             showing = PacedMatch(self._live_matches, job_setup(game, job), begin_ns, pace)
             keep = partial(self._keep, booking, begin_ns=begin_ns, rated=rated)
             return self._play_shown(booking, partial(matches.play, job), showing, keep)

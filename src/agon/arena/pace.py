@@ -24,23 +24,23 @@ SECOND = 10**9
 class Pace:
     """Waits between positions, while no seat is asked."""
 
-    def __init__(self, pace_ns: int, clock: Callable[[], int], stopping: ThreadEvent) -> None:
-        """At least this long between two positions, unless the pool stops."""
+    def __init__(self, pace_ns: int, clock: Callable[[], int], hurrying: ThreadEvent) -> None:
+        """At least this long between two positions, until `hurrying` is set."""
         self._pace_ns = pace_ns
         self._clock = clock
-        self._stopping = stopping
+        self._hurrying = hurrying
         self._shown: int | None = None
 
     @property
     def is_stopped(self) -> bool:
-        return self._stopping.is_set()
+        return self._hurrying.is_set()
 
     def wait(self) -> None:
         """Wait until the next position may be shown."""
         if self._shown is not None and self._pace_ns:
             left = self._shown + self._pace_ns - self._clock()
             if left > 0:
-                self._stopping.wait(left / SECOND)
+                self._hurrying.wait(left / SECOND)
         self._shown = self._clock()
 
 

@@ -75,6 +75,12 @@ class RulesLoader:
         return not self._waiting
 
     @property
+    def has_died(self) -> bool:
+        """Whether the thread has ended, though it was not stopped."""
+        is_started = self._thread.ident is not None
+        return is_started and not self._thread.is_alive() and not self._is_stopped
+
+    @property
     def progress(self) -> str:
         """How far it is, in words."""
         waiting = ", ".join(game.title for game in self._waiting)

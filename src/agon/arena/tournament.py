@@ -155,16 +155,19 @@ class TournamentRun:
         jobs: int,
         on_result: Callable[[Result, PlayedMatch], None] = lambda result, match: None,
         goes_on: Callable[[], bool] = lambda: True,
+        begins: Callable[[], bool] = lambda: True,
     ) -> None:
         """Play what the schedule has left, `jobs` matches at a time, until `goes_on` says no.
 
-        Then matches under way are given up; those that have ended are stored.
+        Then matches under way are given up; those that have ended are stored. When `begins` says
+        no, matches under way are played to their end, and no others.
         """
         self._set_state(TournamentState.RUNNING)
         queue: deque[Fixture] = deque()
         with MatchThreads[Fixture, PlayedFixture | LateError](jobs, runner) as workers:
             while goes_on() and not workers.is_stopped:
-                self._fill(schedule, runner, workers, queue)
+                if begins():
+                    self._fill(schedule, runner, workers, queue)
                 if not workers.playing:
                     break
                 for fixture, played in workers.finished():

@@ -48,6 +48,12 @@ class Worker:
             self._thread.join(seconds)
         return not self._thread.is_alive()
 
+    @property
+    def has_died(self) -> bool:
+        """Whether it was started and has ended, though it was not stopped."""
+        is_started = self._thread.ident is not None
+        return is_started and not self._thread.is_alive() and not self._is_stopped
+
     def _run(self) -> None:
         while not self._is_stopped:
             self._bell.clear()

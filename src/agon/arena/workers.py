@@ -20,6 +20,7 @@ from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
 from agon.arena.fleet_worker import FleetSettings
+from agon.arena.job_counts import CountedFleet
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.threads import LadderThreads
 from agon.arena.local_fleet import LocalFleet
@@ -59,9 +60,11 @@ class Workers:
         self._now_ns = now_ns
         self._host = HostWatch()
         self._stopping = threading.Event()
-        self.fleet = LocalFleet(
+        self._draining = threading.Event()
+        self.processes = LocalFleet(
             self.settings.fleet_size, FleetSettings(self.settings.unsafe_host, nice=NICE)
         )
+        self.fleet = CountedFleet(self.processes)
         """Plays the matches of the ladder, of challenges and of contests."""
         self._resources = ExitStack()
         self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
@@ -100,7 +103,7 @@ class Workers:
             self.settings,
             clock,
             now_ns,
-            self._stopping,
+            self._draining,
         )
         self.ladder = self._ladder_threads.service
         self._clock_watch = Worker("clock", ClockWatch(now_ns, clock).look)
@@ -146,11 +149,24 @@ class Workers:
         for worker in (*self._checkers, *self._challengers, self._clock_watch):
             worker.start()
 
+    def drain(self) -> None:
+        """Begin nothing more; what is under way ends by itself, shown as fast as it is played."""
+        self._draining.set()
+        for worker in self._workers:
+            worker.stop()
+        self._match_runner.hurry()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way any more, after `drain` or `stop`."""
+        return all(worker.join(0) for worker in self._workers)
+
     def stop(self) -> None:
         """Abandon what is under way."""
         for worker in self._workers:
             worker.stop()
         self._stopping.set()
+        self._draining.set()
         self._match_runner.stop()
         self.check_runner.stop()
         deadline = time.monotonic() + GRACE_SECONDS
@@ -162,8 +178,12 @@ class Workers:
         if late:
             LOG.warning("not waited for: %s", ", ".join(late))
         self._resources.close()
-        self.fleet.close()
+        self.processes.close()
         self.bot_builds.close()
+
+    def dead_threads(self) -> list[str]:
+        """The names of threads that have ended without being stopped."""
+        return [worker.name for worker in self._workers if worker.has_died]
 
     def ring_checkers(self) -> None:
         """A bot waits for its check."""

@@ -29,6 +29,7 @@ from agon.servers.registry import SERVERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from ipaddress import IPv4Network, IPv6Network
 
     from agon.arena.settings import WorkerSettings
     from agon.website.server import Addresses
@@ -119,6 +120,23 @@ Streams = Annotated[
     int,
     typer.Option(metavar="N", help="Live streams that one address may have open."),
 ]
+MetricsFrom = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metrics-from",
+        metavar="NETWORK",
+        help="Who may read /metrics besides this machine itself, such as 10.0.0.0/8; repeat it "
+        "for several.",
+    ),
+]
+Drain = Annotated[
+    str,
+    typer.Option(
+        metavar="T",
+        help="How long SIGTERM leaves matches and checks under way to end, such as 60s; no others "
+        "begin. A second signal stops at once.",
+    ),
+]
 DownloadsFolder = Annotated[
     Path | None,
     typer.Option(
@@ -148,6 +166,8 @@ def serve(
     host_name: HostNames = None,
     streams: Streams = 150,
     title: Title = "Agon",
+    drain: Drain = "0s",
+    metrics_from: MetricsFrom = None,
     downloads: DownloadsFolder = None,
     fill: FillBot = None,
     fill_after: FillAfter = None,
@@ -187,6 +207,8 @@ def serve(
     of_ladder = parse_jobs(ladder_jobs or spare_cores(), oversubscribe, "--ladder-jobs")
     workers = worker_settings(side_by_side, of_ladder, *times, ladder, unsafe_host)
     check_amount("--streams", streams, 1, MOST_STREAMS)
+    drain_ns = parse_duration(drain)
+    check_amount("--drain in ns", drain_ns, 0, LONGEST)
     chosen_fill = parse_fill(fill, fill_after)
     if chosen_fill is not None:
         check_fill(chosen_fill)
@@ -198,6 +220,8 @@ def serve(
         downloads=find_downloads(downloads) if downloads else None,
         host_names=find_names(host, host_name or ()),
         fill=chosen_fill,
+        drain_ns=drain_ns,
+        metrics_from=tuple(map(parse_network, metrics_from or ())),
     )
     allow_installations(allow)
     if not unsafe_host:
@@ -223,6 +247,16 @@ def parse_game_ports(pairs: Iterable[str]) -> dict[str, int]:
             raise SettingError(f"--game-port {pair[:60]!r}: {game} is given twice")
         ports[game] = parse_port("--game-port", pair, number)
     return ports
+
+
+def parse_network(text: str) -> IPv4Network | IPv6Network:
+    """A network, or a single address, in what was given for `--metrics-from`."""
+    try:
+        return ip_network(text, strict=False)
+    except ValueError:
+        raise SettingError(
+            f"--metrics-from {text[:60]!r}: expected a network such as 10.0.0.0/8"
+        ) from None
 
 
 def check_place(place: Addresses) -> None:

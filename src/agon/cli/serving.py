@@ -18,12 +18,13 @@ from agon.arena.rules_loader import RulesLoader
 from agon.arena.workers import Workers
 from agon.cli.console import progress_console
 from agon.cli.game_server import format_url, run_loop
-from agon.cli.stopping import stop_event
+from agon.cli.stopping import stop_events
 from agon.datastore.retry import Retry
 from agon.errors import SettingError
 from agon.games.registry import all_games, find_game
 from agon.servers.process import raise_file_limit, settle_memory
 from agon.servers.registry import SERVERS
+from agon.website.drain import drain
 from agon.website.preload import warm_up
 from agon.website.recent_warnings import RecentWarnings
 from agon.website.server import Addresses, serve_arena
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from agon.website.server import Ports
 
 LOCK_NAME = "serve.lock"
+SECOND = 10**9
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
@@ -89,11 +91,16 @@ async def serve_site(
     unsafe_host: bool,
 ) -> None:
     """Start everything, say where it is, and end it in order."""
-    with stop_event() as stopped:
+    wait_ns = site.settings.drain_ns
+    with stop_events(drains=wait_ns > 0) as signals:
         async with serve_arena(site, place, listener) as ports:
             print_welcome(site, place, ports)
             await asyncio.to_thread(print_hints, site, data, unsafe_host=unsafe_host)
-            await stopped.wait()
+            await signals.wanted.wait()
+            if not signals.now.is_set():
+                say(f"no match begins any more; up to {wait_ns / SECOND:g} s for those under way …")
+                if not await drain(site, wait_ns / SECOND, signals.now):
+                    say("what has not ended goes back to the queue")
             progress_console().print("agon: stopping …")
     print("ended", flush=True)
 

@@ -1,11 +1,14 @@
-"""Stopping: the first Ctrl-C or SIGTERM stops in order, the second one at once."""
+"""Stopping: the first Ctrl-C or SIGTERM stops in order, the second one at once.
+
+A server may drain: then SIGTERM lets what is under way end first.
+"""
 
 from __future__ import annotations
 
 import signal
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import asyncio
@@ -49,23 +52,45 @@ def stopping_in_order() -> Iterator[Stopping]:
             signal.signal(number, handler)
 
 
+class StopEvents(NamedTuple):
+    """What signals have asked for, as events of the running event loop."""
+
+    wanted: asyncio.Event
+    """To stop."""
+    now: asyncio.Event
+    """To stop without waiting for what is under way."""
+
+
 @contextmanager
-def stop_event() -> Iterator[asyncio.Event]:
-    """An event of the running event loop that the first signal sets; the next ones end it all."""
+def stop_events(*, drains: bool) -> Iterator[StopEvents]:
+    """Events that signals set. If it drains, SIGTERM leaves time: the second signal does not.
+
+    The signal after `now` ends the process at once.
+    """
     import asyncio
 
     loop = asyncio.get_running_loop()
-    stopped = asyncio.Event()
+    events = StopEvents(asyncio.Event(), asyncio.Event())
 
-    def stop() -> None:
-        stopped.set()
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
+    def on_signal(number: signal.Signals) -> None:
+        leaves_time = drains and number == signal.SIGTERM and not events.wanted.is_set()
+        events.wanted.set()
+        if not leaves_time:
+            events.now.set()
+            for one in SIGNALS:
+                loop.remove_signal_handler(one)
 
     for number in SIGNALS:
-        loop.add_signal_handler(number, stop)
+        loop.add_signal_handler(number, on_signal, number)
     try:
-        yield stopped
+        yield events
     finally:
         for number in SIGNALS:
             loop.remove_signal_handler(number)
+
+
+@contextmanager
+def stop_event() -> Iterator[asyncio.Event]:
+    """An event of the running event loop that the first signal sets; the next ones end it all."""
+    with stop_events(drains=False) as events:
+        yield events.now

@@ -22,6 +22,7 @@ from agon.datastore.contests import Contests
 from agon.datastore.database import Begin, Database
 from agon.datastore.journal import Journal
 from agon.datastore.location import parse_location
+from agon.datastore.match_tally import MatchTally
 from agon.datastore.matches import Matches
 from agon.datastore.ratings import Ratings
 from agon.datastore.record import pack_transcripts, rate_seats, record_matches
@@ -57,9 +58,11 @@ FILE_MODE = 0o600  # password hashes are in it
 class Store:
     """An open datastore. Threads may share it; a process that forks opens its own."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, tally: MatchTally | None = None) -> None:
         """The store in this database, which has the tables; `open` looks after that."""
         self.database = database
+        self.tally = tally or MatchTally()
+        """The matches that were stored here."""
         self.users = Users(database)
         self.tokens = Tokens(database)
         self.sessions = Sessions(database)
@@ -107,7 +110,7 @@ class Store:
 
     def retrying(self, retry: Retry) -> Store:
         """The same store for a caller that waits while its database does not answer."""
-        return Store(self.database.retrying(retry))
+        return Store(self.database.retrying(retry), self.tally)
 
     def __enter__(self) -> Self:
         return self
@@ -145,9 +148,11 @@ class Store:
     def record_matches(self, matches: Sequence[NewMatch]) -> list[int]:
         """Store several matches in one transaction, which is quicker; their ids in order."""
         packed = pack_transcripts(matches)
-        return self.database.write(
+        ids = self.database.write(
             lambda connection: record_matches(connection, matches, packed), Begin.QUICK
         )
+        self.tally.add(matches)
+        return ids
 
     def record_rated_match(self, match: NewMatch, rate: Rate) -> int:
         """Store a match with the ratings that follow from it; its id.
@@ -157,12 +162,14 @@ class Store:
         comes in between.
         """
         packed = pack_transcripts([match])
-        return self.database.write(
+        match_id = self.database.write(
             lambda connection: record_matches(
                 connection, [rate_seats(connection, match, rate)], packed
             )[0],
             Begin.QUICK,
         )
+        self.tally.add([match])
+        return match_id
 
     def record_booked_match(
         self,
@@ -189,7 +196,9 @@ class Store:
             finish_booking(connection, booking_id, match_id, now_ns)
             return match_id
 
-        return self.database.write(work, Begin.QUICK)
+        match_id = self.database.write(work, Begin.QUICK)
+        self.tally.add([match])
+        return match_id
 
 
 def upgrade_store(where: str | Path) -> tuple[str | None, str]:

@@ -89,11 +89,13 @@ def find_bwrap() -> str:
 
 @cache
 def known_options(bwrap: str) -> frozenset[str]:
-    """The options that this bubblewrap has; an error if it is too old."""
-    text = subprocess.run(  # noqa: S603 - a fixed command
+    """The options that this bubblewrap has; an error if it is too old, or does not run here."""
+    told = subprocess.run(  # noqa: S603 - a fixed command
         [bwrap, "--help"], capture_output=True, text=True, check=False, timeout=10
-    ).stdout
-    options = frozenset(word for word in text.split() if word.startswith("--"))
+    )
+    if told.returncode:  # it refuses capabilities that a container has added, for instance
+        raise SandboxError(f"{bwrap} does not run: {told.stderr.strip() or told.returncode}")
+    options = frozenset(word for word in told.stdout.split() if word.startswith("--"))
     missing = {"--size", "--clearenv", "--json-status-fd", "--remount-ro"} - options
     if missing:
         raise SandboxError(f"{bwrap} has no {', '.join(sorted(missing))}: 0.7 or newer is needed")

@@ -7,13 +7,18 @@ import os
 import secrets
 import shutil
 import socket
+import subprocess
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
+from agon.sandbox.command import SYSTEM_PATH
+
 NAMESPACES = ("user", "mnt", "pid", "net", "ipc", "uts")
 IPC_CREATE, IPC_REMOVE = 0o1000, 0
+LAST_INSIDE = 20
+"""A sandbox has no process with a higher number when the probe begins."""
 LONG_VALUE = 8
 """Shorter values of variables say nothing about where they come from."""
 
@@ -27,7 +32,7 @@ def entries(folder: Path) -> list[str]:
 
 
 class Canaries:
-    """A file, three sockets and a shared memory segment; outside, all users may reach them."""
+    """A file, three sockets, a shared memory segment and a process, all within reach outside."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -49,7 +54,9 @@ class Canaries:
         folder = Path(tempfile.mkdtemp(prefix="agon-doctor-"))
         self._stack.callback(shutil.rmtree, folder)
         folder.chmod(0o755)
-        self.bot = folder / "bot"
+        closed = folder / "closed"  # as the bots of a site are: root must be able to stage them
+        closed.mkdir(mode=0o700)
+        self.bot = closed / "bot"
         self.bot.mkdir(mode=0o755)
         (folder / "secret").write_text("no sandboxed program should read this")
         mark = secrets.token_hex(8)
@@ -60,7 +67,7 @@ class Canaries:
             "secret": str(folder / "secret"),
             "home": str(Path.home()),
             "home entries": entries(Path.home()),
-            "pid": os.getpid(),
+            "pid": self._start_process(),
             "tcp": tcp.getsockname(),
             "abstract": mark,
             "socket file": str(folder / "socket"),
@@ -75,6 +82,19 @@ class Canaries:
         listener.bind(address)
         listener.listen(1)
         return listener
+
+    def _start_process(self) -> int:
+        """A process that sleeps, with a number that no process inside has.
+
+        In a container numbers begin at 1, as they do inside: the probe would signal itself.
+        """
+        sleep = shutil.which("sleep", path=SYSTEM_PATH) or "sleep"
+        while True:
+            process = subprocess.Popen([sleep, "60"])  # noqa: S603
+            self._stack.callback(process.wait)
+            self._stack.callback(process.kill)
+            if process.pid > LAST_INSIDE:
+                return process.pid
 
     def _share_memory(self) -> int:
         libc = ctypes.CDLL(None)

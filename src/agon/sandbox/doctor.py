@@ -39,9 +39,13 @@ LIMITS = ResourceLimits(memory=48 * MIB, processes=16, tmp=2 * MIB, open_files=6
 NAMESPACES = (
     "let users make namespaces: sysctl kernel.unprivileged_userns_clone=1 (Debian),"
     " kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04 and newer);"
-    " in a container, run it with --privileged or --security-opt seccomp=unconfined"
+    " in a container as root: --privileged, or --cap-add SYS_ADMIN --security-opt"
+    " seccomp=unconfined --security-opt unmask=ALL (Podman) or systempaths=unconfined (Docker)"
 )
-GROUPS = f"{DELEGATE}, or run it as root"
+GROUPS = (
+    f"{DELEGATE}, or run it as root; in a container as root, with --privileged or with"
+    " /sys/fs/cgroup mounted for writing"
+)
 REPLACED_BY_LIMITS = ("memory limit", "process limit")
 """Without a control group each process is limited: enough for programs of one's own."""
 

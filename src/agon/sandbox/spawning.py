@@ -59,18 +59,25 @@ def spawn(
 
     if threading.current_thread() is threading.main_thread() and not staged:
         return work()
-    starting = spawning_thread(os.getpid(), bool(staged)).submit(work)
+    try:
+        starting = spawning_thread(os.getpid(), bool(staged)).submit(work)
+    except BrokenThreadPool as error:  # since an earlier bot
+        raise _behind_closed(staged) from error
     try:
         return starting.result()
     except BrokenThreadPool as error:
-        paths = ", ".join(map(str, staged))
-        raise UnfitBotError(
-            f"{paths}: behind a folder that is closed to others, and bots run as"
-            " another user if root starts them: try chmod o+x on the folders above"
-        ) from error
+        raise _behind_closed(staged) from error
     except BaseException:
         starting.add_done_callback(abandon)
         raise
+
+
+def _behind_closed(staged: Iterable[Path]) -> UnfitBotError:
+    paths = ", ".join(map(str, staged))
+    return UnfitBotError(
+        f"{paths}: behind a folder that is closed to others, and bots run as another user if root"
+        " starts them: try chmod o+x on the folders above"
+    )
 
 
 def unstage(staged: Mapping[Path, Path]) -> None:

@@ -36,6 +36,7 @@ from agon.website.learn import api_page
 from agon.website.learn import pages as learn_pages
 from agon.website.lifespan import lifespan
 from agon.website.live import pages as live_pages
+from agon.website.monitoring import pages as monitoring_pages
 from agon.website.play import api as api_play
 from agon.website.play import pages as play_pages
 from agon.website.play import pictures as play_pictures
@@ -66,6 +67,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     users.router,
     audit_pages.router,
     warnings.router,
+    monitoring_pages.router,
     upload_pages.router,
     bot_actions.router,
     check_pages.router,

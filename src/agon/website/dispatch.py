@@ -8,6 +8,7 @@ dispatch ends them when the server stops.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,10 +22,16 @@ STREAM = b"text/event-stream"
 class Dispatch:
     """One application out of several: the pages, and what stands below paths of its own."""
 
-    def __init__(self, pages: ASGIApp, apps: Mapping[str, ASGIApp]) -> None:
-        """`apps` by the first part of their paths, such as `/GAME`."""
+    def __init__(
+        self, pages: ASGIApp, apps: Mapping[str, ASGIApp], answers: Counter[int] | None = None
+    ) -> None:
+        """`apps` by the first part of their paths, such as `/GAME`.
+
+        In `answers` they are counted, by the first digit of the status.
+        """
         self._pages = pages
         self._apps = apps
+        self._answers = Counter() if answers is None else answers
         self._streams: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -32,8 +39,10 @@ class Dispatch:
         task: asyncio.Task[None] | None = asyncio.current_task()
 
         async def send_on(message: Message) -> None:
-            if task is not None and is_stream(message):
-                self._streams.add(task)
+            if message["type"] == "http.response.start":
+                self._answers[message["status"] // 100] += 1
+                if task is not None and is_stream(message):
+                    self._streams.add(task)
             await send(message)
 
         try:
@@ -64,9 +73,7 @@ class Dispatch:
 
 
 def is_stream(message: Message) -> bool:
-    """Whether an answer begins that is a stream of events."""
-    if message["type"] != "http.response.start":
-        return False
+    """Whether the answer that begins is a stream of events."""
     return any(
         name.lower() == b"content-type" and value.startswith(STREAM)
         for name, value in message.get("headers", ())

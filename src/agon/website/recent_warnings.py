@@ -30,9 +30,12 @@ class RecentWarnings(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self._kept: OrderedDict[str, SiteWarning] = OrderedDict()
+        self.total = 0
+        """All since the start."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Called with the handler's lock held."""
+        self.total += 1
         text = record.getMessage()[:LONGEST]
         warning = SiteWarning(text, int(record.created * SECOND))
         known = self._kept.pop(text, None)

@@ -95,7 +95,8 @@ async def serve_arena(
         app = create_app(site)
         await stack.enter_async_context(app.router.lifespan_context(app))
         mounted = {path: protect(served, app, site) for path, served in servers.apps.items()}
-        dispatch = Dispatch(app, mounted)
+        site.traffic.connections = connections
+        dispatch = Dispatch(app, mounted, site.traffic.answers)
         forward = Forward(dispatch, site, lambda: lease.servers, mounted)
         stack.push_async_callback(forward.close)
         server = Uvicorn(forward, connections, KEEP_ALIVE, place.proxy)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from fastapi import Request  # noqa: TC002  FastAPI reads the annotation when it runs
@@ -23,11 +23,13 @@ from agon.website.accounts.policy import AccountPolicy
 from agon.website.page_cache import PageCache
 from agon.website.recent_warnings import RecentWarnings
 from agon.website.stream_limit import StreamLimit
+from agon.website.traffic import Traffic
 from agon.website.upload_limits import UploadLimits
 from agon.website.visibility import Visibility
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from ipaddress import IPv4Network, IPv6Network
 
     from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.arena.rules_loader import RulesLoader
@@ -63,6 +65,10 @@ class SiteSettings:
     """The names by which the site is reached, besides its machine's addresses; None: all names."""
     fill: Fill | None = None
     """What plays against a client of a game's own server that is alone; None: the client waits."""
+    metrics_from: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Who may read /metrics besides this machine itself."""
+    drain_ns: int = 0
+    """How long matches under way may take to end when the site is asked to stop."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,9 @@ class Site:
     """For work that would lose a match if the datastore does not answer."""
     warnings: RecentWarnings = field(default_factory=RecentWarnings)
     """What went wrong lately, for organisers."""
+    traffic: Traffic = field(default_factory=Traffic)
+    draining: Event = field(default_factory=Event)
+    """Set: no match begins any more."""
     play: PlaySettings = field(default_factory=PlaySettings)
     """How long people and bots may think, and how many may play at once."""
     _parts: dict[type, object] = field(default_factory=dict, init=False, repr=False)

@@ -16,6 +16,7 @@ from agon.datastore import ContestState, NewTournament, TournamentState, Version
 from agon.match.transcript import Fault
 from agon.website.contests.contest_actions import change_state
 from agon.website.contests.entering import remove_entry
+from tests.waiting import wait_for
 from tests.website.contests.test_playing import built_in
 
 if TYPE_CHECKING:
@@ -88,6 +89,22 @@ def test_the_site_ends_in_the_middle_of_a_match(playing: Hosting) -> None:
     playing.wait_for_live(1)
     assert playing.scheduler.is_playing(contest.id)
     assert playing.played(contest) == []
+
+
+def test_a_site_that_drains_plays_the_match_under_way_to_its_end(
+    playing: Hosting, held: Contest
+) -> None:
+    playing.scheduler.drain()
+    assert not playing.scheduler.is_idle
+    playing.paced_matches.lift()
+    playing.wait_until(playing.scheduler.signal, lambda: not playing.scheduler.is_playing(held.id))
+    assert len(playing.played(held)) == 3, "that one, and no more"
+    assert playing.state(held) is ContestState.RUNNING
+    wait_for(lambda: playing.scheduler.is_idle)
+    playing.stop()
+    playing.restart()
+    playing.wait_for(held)
+    check_whole(playing, held)
 
 
 def test_a_site_that_is_killed_loses_no_match(hosting: Hosting, tmp_path: Path) -> None:

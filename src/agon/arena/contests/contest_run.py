@@ -72,6 +72,7 @@ class ContestRun:
         self._context = context
         self._on_end = on_end
         self._stopping = threading.Event()
+        self._draining = threading.Event()
         self._matches: ContestMatches | None = None
         self._thread = threading.Thread(target=self._run, name=f"contest {contest.id}", daemon=True)
 
@@ -79,9 +80,14 @@ class ContestRun:
         """Begin, or go on."""
         self._thread.start()
 
+    def drain(self) -> None:
+        """Begin no more matches: it ends with those under way."""
+        self._draining.set()
+
     def stop(self) -> None:
         """Give up the matches under way."""
         self._stopping.set()
+        self._draining.set()
         if self._matches is not None:
             self._matches.stop()
 
@@ -131,7 +137,12 @@ class ContestRun:
         self._matches = matches = self._open_matches(plan, versions)
         on_result = partial(self._show_end, matches, tournament.id)
         tournament.run(
-            schedule, matches, terms.jobs, on_result, lambda: not self._stopping.is_set()
+            schedule,
+            matches,
+            terms.jobs,
+            on_result,
+            goes_on=lambda: not self._stopping.is_set(),
+            begins=lambda: not self._draining.is_set(),
         )
         if store.tournaments.get(tournament.id).state is TournamentState.FINISHED:
             with suppress(DatastoreError):  # its organiser was quicker
@@ -159,7 +170,7 @@ class ContestRun:
 
     def _make_ready(self, place: LineupPlace) -> Entrant:
         """The bot, built. If it cannot be built, the contest pauses and the organiser decides."""
-        if self._stopping.is_set():
+        if self._draining.is_set():
             raise StoppedError("the contest was stopped")
         if is_gone(self._context.store, place.version_id):
             return Entrant(place.name)
@@ -177,7 +188,7 @@ class ContestRun:
             clock=context.clock,
             now_ns=context.now_ns,
             pace_ns=load_terms(self.contest.settings).pace_ns,
-            stopping=self._stopping,
+            hurrying=self._draining,
             is_gone=lambda name: is_gone(context.store, versions[name]),
         )
 

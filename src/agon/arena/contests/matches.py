@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from agon.arbiter.pool import StoppedError
 from agon.arena.jobs import job_setup
 from agon.arena.pace import Pace, PacedMatch
 
@@ -33,7 +34,8 @@ class ContestMatches:
     clock: Callable[[], int]
     now_ns: Callable[[], int]
     pace_ns: int
-    stopping: Event
+    hurrying: Event
+    """Set: matches are shown as fast as they are played."""
     is_gone: Callable[[str], bool]
     """Whether the bot of that name has left since the contest began."""
     showings: dict[Key, PacedMatch] = field(default_factory=dict)
@@ -50,13 +52,15 @@ class ContestMatches:
     def play(self, job: PlayMatch) -> PlayedMatch:
         """Play a match. It stays among the live ones until `end`."""
         names = tuple(player.name for player in job.players)
-        pace = Pace(self.pace_ns, self.clock, self.stopping)
+        pace = Pace(self.pace_ns, self.clock, self.hurrying)
         present = replace(job, players=tuple(map(self._present, job.players)))
         showing = PacedMatch(self.live_matches, job_setup(self.game, job), self.now_ns(), pace)
         self.showings[job.seed, names] = showing
         try:
             played = self.runner.play(present, showing.on_record)
             showing.wait()
+            if self.is_stopped:
+                raise StoppedError("the match was given up")
             return played
         except BaseException:
             self.showings.pop((job.seed, names)).end(None)

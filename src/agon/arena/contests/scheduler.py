@@ -61,6 +61,21 @@ class ContestScheduler:
         """From now on contests that are running are played."""
         self._worker.start()
 
+    def drain(self) -> None:
+        """Begin nothing more; matches under way are played to their end."""
+        with self._lock:
+            self._is_stopped = True
+            runs = list(self._runs.values())
+        self._worker.stop()
+        for run in runs:
+            run.drain()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way any more, after `drain` or `stop`."""
+        with self._lock:
+            return self._worker.join(0) and not self._runs
+
     def stop(self) -> None:
         """Give up what is under way, in order and soon; it goes on with the next start."""
         with self._lock:
@@ -74,6 +89,10 @@ class ContestScheduler:
         late = [join for join in joins if not join(max(0.0, deadline - time.monotonic()))]
         if late:
             LOG.warning("not waited for: %s contests", len(late))
+
+    def dead_threads(self) -> list[str]:
+        """The names of threads that have ended without being stopped."""
+        return [self._worker.name] if self._worker.has_died else []
 
     def ring(self) -> None:
         """Call it when a contest has changed."""

@@ -30,6 +30,7 @@ GUIDES = {
     "sandbox": "In what a bot runs, what it may use, and what it cannot reach.",
     "accounts": "Users and organisers, tokens for programs, and what protects them.",
     "website": "How to run the whole arena on one machine.",
+    "deploy": "How to run it as a service, in containers or on Kubernetes; what to watch.",
     "contests": "How organisers hold a contest, and how users take part.",
     "python": "The games in Python programs and notebooks: positions, matches, simulation.",
     "datastore": "What is kept of matches, and how to take it out as data.",
