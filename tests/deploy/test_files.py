@@ -146,7 +146,6 @@ def test_the_services_of_compose_find_each_other() -> None:
         assert options["metrics_from"] == [str(subnet)]
     upstreams = re.findall(r"reverse_proxy (.*) \{", (FOLDER / "Caddyfile").read_text())
     assert upstreams == ["server-1:8000 server-2:8000"]
-    assert services["server-2"]["profiles"] == ["two-servers"]
     published = f"{SERVERS['skyport'].port}:{SERVERS['skyport'].port}"
     assert services["server-1"]["ports"] == [published]
 
