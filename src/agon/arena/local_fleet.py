@@ -18,8 +18,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import StoppedError
-from agon.arena.fleet_worker import Cancel, Cancelled, FleetSettings, Task, work
+from agon.arena.fleet_worker import Cancel, work
 from agon.arena.jobs import FailedJob, JobFailure, RecordPart
+from agon.arena.task_runner import Cancelled, FleetSettings, Task
 from agon.kernel import cache_home
 
 if TYPE_CHECKING:

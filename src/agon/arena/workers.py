@@ -19,13 +19,13 @@ from agon.arbiter.host import HostWatch
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
-from agon.arena.fleet_worker import FleetSettings
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.newcomers import NewcomerMatches
 from agon.arena.ladder.service import GameLadder
 from agon.arena.local_fleet import LocalFleet
 from agon.arena.match_runner import MatchRunner
 from agon.arena.settings import WorkerSettings
+from agon.arena.task_runner import FleetSettings
 from agon.arena.worker_thread import Worker
 from agon.datastore.enums import BookingKind
 from agon.games.registry import all_games, find_game

@@ -123,8 +123,8 @@ def open_matches(
     from agon.arbiter.series import SeriesRunner
     from agon.arena.carry_out import find_among
     from agon.arena.fleet import FleetMatches, InProcessFleet
-    from agon.arena.fleet_worker import FleetSettings
     from agon.arena.local_fleet import LocalFleet
+    from agon.arena.task_runner import FleetSettings
 
     launch = open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):
