@@ -127,10 +127,11 @@ class JobRunner:
 
         game = self._game(job.game, job.rules)
         simulation = game.simulation(job_options(game, job.options))
+        begin = self.runner.clock()
         tally = simulate_on_cores(
             simulation, job.games, job.seed, job.turn_limit, 1, job.checksum, first=job.first
         )
-        return SimulatedBlock(job.key, tally)
+        return SimulatedBlock(job.key, tally, self.runner.clock() - begin)
 
     def check(
         self,

@@ -155,6 +155,7 @@ class SimulatedBlock:
 
     key: str
     tally: Tally
+    took_ns: int = 0
 
 
 class JobFailure(StrEnum):
