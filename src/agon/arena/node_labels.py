@@ -37,7 +37,7 @@ COMMANDS = frozenset(
 """Commands that labels tell of; a bot that is run by another one is sent anywhere."""
 STEPS = 1 << 20
 TABLE = 1 << 15
-RUNS = 7
+RUNS = 40
 CLASSES_PER_OCTAVE = 3
 """A class is a factor of 1.26 wide."""
 LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?")

@@ -38,6 +38,9 @@ class WorkerSettings:
     unsafe_host: bool = False
     """Whether programs are run without a sandbox: only for trusted ones."""
 
+    cluster: str = ""
+    """The address of the cluster that plays the matches; without one, this machine does."""
+
     @property
     def limits(self) -> Limits:
         return Limits(self.turn_ns, self.bank_ns, turns=self.turns)

@@ -24,6 +24,7 @@ from agon.arena.ladder.newcomers import NewcomerMatches
 from agon.arena.ladder.service import GameLadder
 from agon.arena.local_fleet import LocalFleet
 from agon.arena.match_runner import MatchRunner
+from agon.arena.ray_fleet import RayFleet
 from agon.arena.settings import WorkerSettings
 from agon.arena.task_runner import FleetSettings
 from agon.arena.worker_thread import Worker
@@ -58,10 +59,14 @@ class Workers:
         self._now_ns = now_ns
         self._host = HostWatch()
         self._stopping = threading.Event()
-        self.fleet = LocalFleet(self.settings.match_jobs, FleetSettings(self.settings.unsafe_host))
+        self.fleet = self._open_fleet()
         """Plays the matches of ladders, challenges and contests."""
         self._resources = ExitStack()
-        self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
+        self.bot_builds = BotBuilds(
+            store,
+            unsafe_host=self.settings.unsafe_host,
+            builds_here=not self.settings.cluster,
+        )
         self.check_runner = CheckRunner(
             store,
             self.bot_builds,
@@ -100,6 +105,12 @@ class Workers:
         )
         self._welcomer = Worker("newcomers", self.newcomers.play_next)
         self._clock_watch = Worker("clock", ClockWatch(now_ns, clock).look)
+
+    def _open_fleet(self) -> LocalFleet | RayFleet:
+        settings = FleetSettings(self.settings.unsafe_host)
+        if self.settings.cluster:
+            return RayFleet(self.settings.cluster, settings)
+        return LocalFleet(self.settings.match_jobs, settings)
 
     @property
     def _workers(self) -> list[Worker]:

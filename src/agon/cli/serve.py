@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agon.cli.allow import Allow, allow_installations
-from agon.cli.arguments import Data, Oversubscribe, TurnTime, UnsafeHost, check_amount, parse_jobs
+from agon.cli.arguments import (
+    Cluster,
+    Data,
+    Oversubscribe,
+    TurnTime,
+    UnsafeHost,
+    check_amount,
+    parse_jobs,
+)
 from agon.cli.duration import parse_duration
 from agon.cli.game_server import (
     LOOPBACK,
@@ -132,6 +141,7 @@ def serve(
     unsafe_host: UnsafeHost = False,
     allow: Allow = None,
     data: Data = None,
+    cluster: Cluster = None,
 ) -> None:
     """Run the whole arena until Ctrl-C: website, ladder and the games' own servers.
 
@@ -162,6 +172,7 @@ def serve(
     times = parse_duration(time), parse_duration(pace)
     side_by_side = parse_jobs(jobs, oversubscribe)
     workers = worker_settings(side_by_side, *times, ladder, unsafe_host)
+    workers = replace(workers, cluster=cluster or "")
     check_amount("--streams", streams, 1, MOST_STREAMS)
     chosen_fill = parse_fill(fill, fill_after)
     if chosen_fill is not None:
