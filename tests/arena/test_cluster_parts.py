@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter.bot_process import Program
+from agon.arena.cluster_places import ClusterNode, ClusterPlaces
 from agon.arena.cluster_settings import TOKEN, check_address, ensure_token, find_token, token_file
 from agon.arena.file_packs import (
     FilePack,
@@ -122,3 +123,25 @@ def test_the_desk_hands_each_part_on_once() -> None:
     desk.clear("1 a")
     assert desk.is_cancelled("1 a")
     assert desk.take("1 a") == ("", [])
+
+
+def test_all_matches_are_played_on_one_speed_class() -> None:
+    def machine(name: str, cores: int, speed: str, sandbox: str = "holds") -> ClusterNode:
+        return ClusterNode(name, name, cores, {"agon-speed": speed, "agon-sandbox": sandbox})
+
+    nodes = [machine("a", 2, "100"), machine("b", 1, "200"), machine("c", 8, "300", "lacks-x")]
+    seconds = iter(range(100))
+    places = ClusterPlaces(lambda: list(nodes), lambda: next(seconds))
+    assert places.speed_class() == "100"
+    nodes.append(machine("d", 4, "200"))
+    assert places.speed_class() == "100"
+    assert places.cores == 2
+    assert places.has({"agon-speed": "300"})
+    assert not places.has({"agon-speed": "300", "agon-sandbox": "holds"})
+    del nodes[0]
+    assert places.speed_class() == "200"
+    assert places.cores == 5
+    nodes.clear()
+    assert (places.speed_class(), places.cores) == ("", 0)
+    nodes.append(ClusterNode("head", "head", 0, {}))
+    assert not places.has({})

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -95,6 +96,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     with ExitStack() as stack:
         stack.callback(os.environ.update, before)
         stack.callback(os.environ.clear)
+        sessions = stack.enter_context(TemporaryDirectory(prefix="agon-ray-"))  # a short path
         os.environ[TOKEN] = "only-for-this-test-of-a-cluster"
         os.environ.update(ray_environment(HOST, os.environ[TOKEN]))
         from ray.cluster_utils import Cluster
@@ -104,6 +106,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
             "node_ip_address": HOST,
             "object_store_memory": STORE_BYTES // 3,
             "include_dashboard": False,
+            "temp_dir": sessions,
         }
         cluster = Cluster(initialize_head=True, head_node_args=head)
         machines = Machines(cluster, folder)
@@ -155,7 +158,9 @@ def script(folder: Path, text: str) -> Entrant:
     return Entrant("ann", Program("ann", ("sh", "bot.sh"), folder))
 
 
-def test_machines_play_the_match_that_processes_here_play(fleet: RayFleet) -> None:
+def test_machines_play_the_match_that_processes_here_play(
+    fleet: RayFleet, machines: Machines
+) -> None:
     with LocalFleet(1) as here:
         expected = here.carry_out(JOB, BOTS)
     parts: list[RecordPart] = []
@@ -166,6 +171,7 @@ def test_machines_play_the_match_that_processes_here_play(fleet: RayFleet) -> No
     assert found.outcome == expected.outcome
     assert parts[0].begins
     assert len(parts) > 20
+    assert list(machines.folder.glob("*/kernels/.shipped-*"))
     failed = fleet.carry_out(replace(JOB, rules=99), BOTS)
     told = f"hive by rules 99: this machine plays by {HIVE.rules_version}"
     assert failed == FailedJob("match", told, JobFailure.JOB)
@@ -257,6 +263,8 @@ def test_an_end_of_the_fleet_gives_up_what_is_under_way(machines: Machines, tmp_
             wait_for(lambda: bool(sleepers()))
         assert isinstance(played.exception(30), StoppedError)
     wait_for(lambda: not sleepers())
+    with pytest.raises(StoppedError):
+        fleet.carry_out(JOB, BOTS)
 
 
 def test_a_bot_is_sent_where_it_can_be_run(machines: Machines, tmp_path: Path) -> None:

@@ -15,8 +15,7 @@ import os
 import secrets
 import tempfile
 import time
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import count
 from threading import Lock
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from agon.arbiter.pool import StoppedError
 from agon.arbiter.sandboxed import settle
 from agon.arena.bot_versions import read_files
+from agon.arena.cluster_places import LOOK_SECONDS, ClusterNode, ClusterPlaces
 from agon.arena.cluster_settings import (
     LOCAL,
     LOOPBACK,
@@ -37,7 +37,7 @@ from agon.arena.file_packs import FilePack, pack_kernels
 from agon.arena.job_ledger import Failure, JobDesk, JobLedger, NodeWork
 from agon.arena.jobs import FailedJob, JobFailure, PlayMatch
 from agon.arena.local_fleet import CANCELLED, GRACE_SECONDS, MOST_DEATHS
-from agon.arena.node_labels import SPEED, describe_machine, fits, needed_labels
+from agon.arena.node_labels import SPEED, describe_machine, needed_labels
 from agon.arena.node_worker import Sent, Shipment, worker_here
 from agon.arena.task_runner import Cancelled, FleetSettings
 from agon.errors import AgonError, ArbiterError, MissingPartError
@@ -59,19 +59,7 @@ SPACE = "agon"
 LEDGER = "job-ledger"
 FOLLOW_SECONDS = 0.1
 """Between two questions how a match goes on that is followed."""
-LOOK_SECONDS = 0.5
-"""Between two looks at the cluster's machines, while a job waits for one."""
 PATIENCE_SECONDS = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterNode:
-    """A machine of the cluster."""
-
-    id: str
-    address: str
-    cores: int
-    labels: Mapping[str, str]
 
 
 def connect(address: str, folder: str = "") -> Any:
@@ -150,8 +138,7 @@ class RayFleet:
         self._sent: dict[Path, Sent] = {}
         """What was packed, by its folder."""
         self._shipped_games: set[str] = set()
-        self._speed: str | None = None
-        self._seen: tuple[float, list[ClusterNode]] = (0.0, [])
+        self._places = ClusterPlaces(lambda: living_nodes(ray))
         self._lock = Lock()
 
     def __enter__(self) -> Self:
@@ -163,8 +150,7 @@ class RayFleet:
     @property
     def cores(self) -> int:
         """The cores that can play matches now."""
-        nodes, speed = self._nodes(), self._speed_class()
-        return sum(node.cores for node in nodes if node.labels.get(SPEED, "") == speed)
+        return self._places.cores
 
     def carry_out(
         self, job: Job, bots: Sequence[Entrant] = (), on_record: OnRecord | None = None
@@ -172,6 +158,7 @@ class RayFleet:
         """Have a job done on some machine; StoppedError if it was cancelled."""
         told = ""
         with self._lock:
+            self._check(job.key)
             self._jobs[job.key] = ""
         try:
             try:
@@ -230,7 +217,8 @@ class RayFleet:
         failure: str | None = None
         try:
             result = self._follow(task, attempt, shipment, needs, on_record)
-            failure = result.message if isinstance(result, FailedJob) else ""
+            if not isinstance(result, Cancelled):
+                failure = result.message if isinstance(result, FailedJob) else ""
         except RayTaskError as error:
             failure = str(error)
             return FailedJob(key, failure.strip().rpartition("\n")[2], JobFailure.HOST)
@@ -270,7 +258,7 @@ class RayFleet:
                     return result
                 if not node:
                     self._check(key)
-                    if not self._places(needs):
+                    if not self._places.has(needs):
                         self._ray.cancel(task)
                         told = f"no machine of the cluster is left with {_format(needs)}"
                         return FailedJob(key, told, JobFailure.EXHAUSTED)
@@ -284,41 +272,17 @@ class RayFleet:
         if self._is_closed or key in self._cancelled:
             raise StoppedError(CANCELLED)
 
-    def _nodes(self) -> list[ClusterNode]:
-        """The machines that are alive, as they were a moment ago."""
-        with self._lock:
-            when, nodes = self._seen
-            if time.monotonic() - when > LOOK_SECONDS:
-                nodes = living_nodes(self._ray)
-                self._seen = time.monotonic(), nodes
-            return nodes
-
-    def _speed_class(self) -> str:
-        """The class on which all matches are played: that with most cores at first.
-
-        Another one is taken when no machine of it is left.
-        """
-        cores: Counter[str] = Counter()
-        for node in self._nodes():
-            cores[node.labels.get(SPEED, "")] += node.cores
-        if self._speed is None or not cores[self._speed]:
-            self._speed = max(cores, key=lambda name: cores[name], default="")
-        return self._speed
-
     def _needs(self, shipment: Shipment) -> dict[str, str]:
         programs = [bot.program for bot in shipment.bots if bot.program is not None]
         needs = needed_labels(programs, unsafe_host=self._settings.unsafe_host)
-        if isinstance(shipment.job, PlayMatch) and (speed := self._speed_class()):
+        if isinstance(shipment.job, PlayMatch) and (speed := self._places.speed_class()):
             needs[SPEED] = speed
         return needs
-
-    def _places(self, needs: Mapping[str, str]) -> bool:
-        return any(node.cores and fits(node.labels, needs) for node in self._nodes())
 
     def _await_place(self, shipment: Shipment) -> dict[str, str] | FailedJob:
         """The labels that the job's machine must have, when there is one."""
         deadline = time.monotonic() + self._patience
-        while not self._places(needs := self._needs(shipment)):
+        while not self._places.has(needs := self._needs(shipment)):
             self._check(shipment.job.key)
             if time.monotonic() > deadline:
                 told = f"no machine of the cluster has {_format(needs)}"

@@ -17,8 +17,8 @@ from agon.errors import MissingPartError, SettingError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from agon.arena.cluster_places import ClusterNode
     from agon.arena.job_ledger import Failure, NodeWork
-    from agon.arena.ray_fleet import ClusterNode
 
 PORT = 6379
 MOST_PORT = 65535
