@@ -9,6 +9,7 @@ import pytest
 from agon.arbiter.pool import StoppedError
 from agon.arena.job_counts import CountedFleet
 from agon.arena.jobs import FailedJob, JobFailure, SimulateBlock, SimulatedBlock
+from agon.simulate.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from agon.arena.fleet import OnRecord
     from agon.arena.jobs import Job, JobResult
 
-DONE = SimulatedBlock("block", 1, 2, 0, 0, (1,), (1,), "")
+DONE = SimulatedBlock("block", Tally(2))
 
 
 class Answers:

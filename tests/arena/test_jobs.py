@@ -30,6 +30,7 @@ from agon.arena.jobs import (
 from agon.games.registry import find_game
 from agon.match.transcript import Fault, parse_transcript, verify
 from agon.simulate.run import simulate
+from agon.simulate.tally import BLOCK, Tally
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +46,7 @@ def match_job(*players: JobPlayer, rules: int = HIVE.rules_version) -> PlayMatch
 
 
 BUILT_IN = match_job(JobPlayer("ann", "random"), JobPlayer("bob", "greedy"))
-BLOCK = SimulateBlock("block", "hive", HIVE.rules_version, {}, 3, 0, 20, 100)
+GAMES = SimulateBlock("block", "hive", HIVE.rules_version, {}, 3, 0, 20, 100)
 
 
 def write_bot(folder: Path) -> Path:
@@ -68,7 +69,7 @@ def carry_out(job: Job) -> JobResult:
 def test_a_match_is_played_in_another_process() -> None:
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
         played = processes.submit(carry_out, BUILT_IN).result()
-        simulated = processes.submit(carry_out, BLOCK).result()
+        simulated = processes.submit(carry_out, GAMES).result()
     assert isinstance(played, PlayedMatch)
     assert played.key == "job 1"
     transcript = parse_transcript(played.transcript.decode())
@@ -76,23 +77,28 @@ def test_a_match_is_played_in_another_process() -> None:
     assert [player["name"] for player in transcript.players] == ["ann", "bob"]
     assert played.turns == 30
     assert isinstance(simulated, SimulatedBlock)
-    assert simulated.checksum == simulate("hive", 20, seed=3, cap=100, checksum=True).checksum
+    assert simulated.tally.checksum == simulate("hive", 20, seed=3, cap=100, checksum=True).checksum
 
 
-@pytest.mark.parametrize("value", [BUILT_IN, BLOCK, CheckBot("c", "hive", "f00", LIMITS)])
+@pytest.mark.parametrize("value", [BUILT_IN, GAMES, CheckBot("c", "hive", "f00", LIMITS)])
 def test_a_job_survives_pickling(value: Job) -> None:
     assert pickle.loads(pickle.dumps(value)) == value  # noqa: S301
 
 
 def test_blocks_join_to_the_whole() -> None:
     """Games are numbered: who plays which block does not matter."""
-    halves = [
-        carry_out(SimulateBlock("b", "hive", HIVE.rules_version, {}, 3, first, 10, 100))
-        for first in (0, 10)
+    blocks = [
+        carry_out(SimulateBlock("b", "hive", HIVE.rules_version, {}, 3, first, games, 5))
+        for first, games in ((0, BLOCK), (BLOCK, 2 * BLOCK), (3 * BLOCK, 10))
     ]
-    whole = carry_out(BLOCK)
-    assert isinstance(whole, SimulatedBlock)
-    assert whole.turns == sum(half.turns for half in halves if isinstance(half, SimulatedBlock))
+    joined = Tally.of_seats(2, checksum=True)
+    for block in blocks:
+        assert isinstance(block, SimulatedBlock)
+        joined.join(block.tally)
+    assert joined == simulate("hive", 3 * BLOCK + 10, seed=3, cap=5, checksum=True)
+    assert joined.checksum
+    with pytest.raises(ValueError, match="10 games of a block"):
+        joined.join(joined)
 
 
 def test_a_worker_with_other_rules_refuses() -> None:

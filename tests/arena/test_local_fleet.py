@@ -21,7 +21,6 @@ from agon.arbiter.pool import StoppedError
 from agon.arbiter.series import SeriesRunner
 from agon.arena.carry_out import JobRunner, find_among
 from agon.arena.fleet import FleetMatches
-from agon.arena.fleet_worker import FleetSettings
 from agon.arena.jobs import (
     FailedJob,
     JobFailure,
@@ -31,6 +30,7 @@ from agon.arena.jobs import (
     RecordPart,
 )
 from agon.arena.local_fleet import MOST_DEATHS, LocalFleet
+from agon.arena.task_runner import FleetSettings
 from agon.errors import SettingError
 from agon.games.registry import find_game
 from agon.match.transcript import Fault, TurnEvent, parse_transcript, verify

@@ -45,8 +45,14 @@ class UnbuiltError(SettingError):
 class BotBuilds:
     """The bots of a store, as the arbiter takes them. Threads may share it."""
 
-    def __init__(self, store: Store, *, unsafe_host: bool = False) -> None:
-        """`unsafe_host`: programs are built and run without a sandbox."""
+    def __init__(
+        self, store: Store, *, unsafe_host: bool = False, builds_here: bool = True
+    ) -> None:
+        """`unsafe_host`: programs are built and run without a sandbox.
+
+        Without `builds_here` other machines build them, when they play there.
+        """
+        self._builds_here = builds_here
         self._store = store
         self.unsafe_host = unsafe_host
         self._unpacked = UnpackedBots(store)
@@ -66,7 +72,7 @@ class BotBuilds:
         return distinct([replace(self.entrant(one), name=titles[one]) for one in versions])
 
     def entrant(self, version_id: int) -> Entrant:
-        """A version, built; SettingError if it cannot be, or has nothing that could be run.
+        """A version, built if that is done here; SettingError if it cannot be, or has no program.
 
         Opponents read that error: what the build said is in the log, and for the author.
         """
@@ -82,7 +88,8 @@ class BotBuilds:
             raise SettingError(f"bot {name!r}: its files are not here any more")
         try:
             program = replace(load_program(folder), name=bot.name)
-            return prepare(Entrant(name, program), self.unsafe_host)
+            entrant = Entrant(name, program)
+            return prepare(entrant, self.unsafe_host) if self._builds_here else entrant
         except (SettingError, UnfitBotError) as error:
             LOG.warning("version %s cannot be built: %s", version_id, error)
             raise UnbuiltError(name, str(error)) from error

@@ -37,7 +37,6 @@ from agon.arena.jobs import (
 )
 from agon.errors import AgonError, ArbiterError, ExhaustedError, SettingError, UnfitBotError
 from agon.games.registry import find_game
-from agon.simulate.tally import Tally, game_seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -124,23 +123,15 @@ class JobRunner:
 
     def simulate(self, job: SimulateBlock) -> SimulatedBlock:
         """Play random games on one core."""
-        from agon.simulate.cores import play_batch
+        from agon.simulate.cores import simulate_on_cores
 
         game = self._game(job.game, job.rules)
         simulation = game.simulation(job_options(game, job.options))
-        tally = Tally.for_simulation(simulation, checksum=True)
-        seeds = game_seeds(job.seed, job.first, job.games)
-        tally.add(simulation, *play_batch(simulation, seeds, job.turn_limit))
-        return SimulatedBlock(
-            job.key,
-            tally.games,
-            tally.plies,
-            tally.unfinished,
-            tally.shared,
-            tuple(tally.wins),
-            tuple(tally.points),
-            tally.checksum or "",
+        begin = self.runner.clock()
+        tally = simulate_on_cores(
+            simulation, job.games, job.seed, job.turn_limit, 1, job.checksum, first=job.first
         )
+        return SimulatedBlock(job.key, tally, self.runner.clock() - begin)
 
     def check(
         self,

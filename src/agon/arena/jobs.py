@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agon.arbiter.series import Series
     from agon.games.game import Game, JsonObject, Options
     from agon.match.transcript import Event, Fault
+    from agon.simulate.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,10 @@ class SimulateBlock:
     options: JsonObject
     seed: int
     first: int
+    """For a tally that is joined with others: a multiple of the games in a checksum's block."""
     games: int
     turn_limit: int
+    checksum: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +154,8 @@ class SimulatedBlock:
     """What came out of a block of random games."""
 
     key: str
-    games: int
-    turns: int
-    unfinished: int
-    shared: int
-    wins: tuple[int, ...]
-    points: tuple[int, ...]
-    checksum: str
+    tally: Tally
+    took_ns: int = 0
 
 
 class JobFailure(StrEnum):

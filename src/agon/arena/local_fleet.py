@@ -18,8 +18,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import StoppedError
-from agon.arena.fleet_worker import Cancel, Cancelled, FleetSettings, Task, work
+from agon.arena.fleet_worker import Cancel, work
 from agon.arena.jobs import FailedJob, JobFailure, RecordPart
+from agon.arena.task_runner import Cancelled, FleetSettings, Task
 from agon.kernel import cache_home
 
 if TYPE_CHECKING:
@@ -98,6 +99,11 @@ class LocalFleet:
         self._lock = Lock()
         self.deaths = 0
         """Processes that died at a job."""
+
+    @property
+    def cores(self) -> int:
+        """How many jobs it does at a time."""
+        return self._size
 
     def __enter__(self) -> Self:
         return self

@@ -10,6 +10,7 @@ from agon.simulate.threads import available_cores
 
 MILLISECOND = 10**6
 SECOND = 1000 * MILLISECOND
+MOST_LADDER_THREADS = 64
 
 
 def spare_cores() -> int:
@@ -38,12 +39,19 @@ class WorkerSettings:
     match_jobs: int = field(default_factory=available_cores)
     """How many matches are played at a time."""
     ladder_jobs: int = field(default_factory=spare_cores)
-    """How many of them may be of the ladder."""
+    """How many of them may be of the ladder; 0, on a cluster: one for each core but one."""
     check_jobs: int = 1
     challenge_jobs: int = 1
     """How many bots are checked, and challenges played, at a time."""
     unsafe_host: bool = False
     """Whether programs are run without a sandbox: only for trusted ones."""
+    cluster: str = ""
+    """The address of the cluster that plays the matches; without one, this machine does."""
+
+    @property
+    def ladder_threads(self) -> int:
+        """How many matches of the ladder this process can wait for at a time."""
+        return self.ladder_jobs or MOST_LADDER_THREADS
 
     @property
     def fleet_size(self) -> int:

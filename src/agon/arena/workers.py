@@ -19,13 +19,14 @@ from agon.arbiter.host import HostWatch
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
-from agon.arena.fleet_worker import FleetSettings
 from agon.arena.job_counts import CountedFleet
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.threads import LadderThreads
 from agon.arena.local_fleet import LocalFleet
 from agon.arena.match_runner import MatchRunner
+from agon.arena.ray_fleet import RayFleet
 from agon.arena.settings import WorkerSettings
+from agon.arena.task_runner import FleetSettings
 from agon.arena.worker_thread import Worker
 from agon.datastore.enums import BookingKind
 from agon.games.registry import all_games
@@ -61,13 +62,15 @@ class Workers:
         self._host = HostWatch()
         self._stopping = threading.Event()
         self._draining = threading.Event()
-        self.processes = LocalFleet(
-            self.settings.fleet_size, FleetSettings(self.settings.unsafe_host, nice=NICE)
-        )
+        self.processes = self._open_fleet()
         self.fleet = CountedFleet(self.processes)
         """Plays the matches of the ladder, of challenges and of contests."""
         self._resources = ExitStack()
-        self.bot_builds = BotBuilds(store, unsafe_host=self.settings.unsafe_host)
+        self.bot_builds = BotBuilds(
+            store,
+            unsafe_host=self.settings.unsafe_host,
+            builds_here=not self.settings.cluster,
+        )
         self.check_runner = CheckRunner(
             store,
             self.bot_builds,
@@ -104,9 +107,22 @@ class Workers:
             clock,
             now_ns,
             self._draining,
+            self._ladder_room,
         )
         self.ladder = self._ladder_threads.service
         self._clock_watch = Worker("clock", ClockWatch(now_ns, clock).look)
+
+    def _open_fleet(self) -> LocalFleet | RayFleet:
+        settings = FleetSettings(self.settings.unsafe_host, nice=NICE)
+        if self.settings.cluster:
+            return RayFleet(self.settings.cluster, settings)
+        return LocalFleet(self.settings.fleet_size, settings)
+
+    def _ladder_room(self) -> int:
+        """How many matches of the ladder may be under way."""
+        if isinstance(self.processes, LocalFleet):
+            return self.settings.ladder_jobs
+        return self.settings.ladder_jobs or max(1, self.processes.cores - 1)
 
     @property
     def _workers(self) -> list[Worker]:

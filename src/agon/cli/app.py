@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 from agon.cli.bench import bench
 from agon.cli.board import board
 from agon.cli.bot import bot
+from agon.cli.cluster import cluster
 from agon.cli.db import db
 from agon.cli.game import game
 from agon.cli.games import games
@@ -151,6 +152,7 @@ app.add_typer(mebipenny, name="mebipenny")
 app.add_typer(db, name="db")
 app.add_typer(user, name="user")
 app.add_typer(sandbox, name="sandbox")
+app.add_typer(cluster, name="cluster")
 app.add_typer(skyport, name="skyport")
 
 

@@ -80,6 +80,18 @@ Data = Annotated[
     ),
 ]
 
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        envvar="AGON_CLUSTER",
+        help="Use the machines of the cluster with its head at HOST:PORT; local: one of this "
+        "machine alone. See docs/cluster.md.",
+        show_default=False,
+    ),
+]
+
 MOST_THREADS = 1024
 MOST_JOBS = 1000
 MOST_TURNS = 10**6
@@ -87,9 +99,13 @@ MOST_SEED = 2**53
 """Seeds of tournaments are below this, so that a browser can hold them as numbers."""
 
 
-def parse_jobs(jobs: int, oversubscribe: bool, option: str = "--jobs") -> int:
-    """How many matches side by side the option means."""
+def parse_jobs(
+    jobs: int, oversubscribe: bool, cluster: str | None = None, option: str = "--jobs"
+) -> int:
+    """How many matches side by side it means; on a cluster 0 stays 0, for all its cores."""
     check_amount(option, jobs, 0, MOST_JOBS)
+    if cluster is not None:
+        return jobs
     cores = available_cores()
     if jobs > cores and not oversubscribe:
         raise SettingError(

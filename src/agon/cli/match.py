@@ -14,6 +14,7 @@ from agon.cli.arguments import (
     MOST_TURNS,
     Bots,
     Cap,
+    Cluster,
     Data,
     GameName,
     Jobs,
@@ -93,6 +94,7 @@ def match(
     unsafe_host: UnsafeHost = False,
     allow: Allow = None,
     data: Data = None,
+    cluster: Cluster = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Let bots play each other: built-in ones by name, programs by their folder or command.
@@ -113,14 +115,16 @@ def match(
     from agon.games.registry import find_game
 
     chosen = find_game(game)
-    workers = parse_jobs(jobs, oversubscribe)
+    workers = parse_jobs(jobs, oversubscribe, cluster)
+    if watch and cluster is not None:
+        raise SettingError("--watch with --cluster: expected a match on this machine")
     check_use(chosen, bots, games, seed, workers, watch, as_json)
     allow_installations(allow)
     with find_bots(chosen, bots, data) as found:
         limits = match_limits(turn_time, bank, depth, cap, any(bot.program for bot in found))
         check_time(chosen, found, limits.turn_ns)
         options = chosen_options(chosen, variant, option)
-        entrants = prepare_bots(found, unsafe_host)
+        entrants = prepare_bots(found, unsafe_host, cluster)
         series = Series(chosen, options, entrants, limits, seed)
         with (
             spectator(series, watch) as on_change,
@@ -132,7 +136,8 @@ def match(
                 reuse=reuse,
                 unsafe_host=unsafe_host,
                 on_change=on_change,
-            ) as runner,
+                cluster=cluster,
+            ) as (runner, workers),
         ):
             score = play_series(series, runner, games, workers, watch, save)
     if score.matches and as_json:

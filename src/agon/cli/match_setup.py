@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from agon.arbiter.bot_process import Launch
     from agon.arbiter.entrant import Entrant
     from agon.arena.carry_out import PlaysMatches
+    from agon.arena.ray_fleet import RayFleet
+    from agon.arena.task_runner import FleetSettings
     from agon.games.game import Game, Options
     from agon.match.match import Match
 
@@ -79,10 +81,17 @@ def _told(known: Sequence[str], text: str) -> str:
     return ", ".join([*close[:MOST_TOLD], *more]) or "none"
 
 
-def prepare_bots(entrants: Sequence[Entrant], unsafe_host: bool) -> tuple[Entrant, ...]:
-    """The entrants as they play: built if they have something to build, under the same names."""
+def prepare_bots(
+    entrants: Sequence[Entrant], unsafe_host: bool, cluster: str | None = None
+) -> tuple[Entrant, ...]:
+    """The entrants as they play: built if they have something to build, under the same names.
+
+    On a cluster they are built where they play.
+    """
     from agon.arbiter.build import prepare
 
+    if cluster is not None:
+        return tuple(entrants)
     with progress_console().status("getting the bots ready …"):
         return tuple(prepare(entrant, unsafe_host) for entrant in entrants)
 
@@ -112,10 +121,12 @@ def open_matches(
     unsafe_host: bool = False,
     ranked: bool = False,
     on_change: Callable[[Match], None] | None = None,
-) -> Iterator[PlaysMatches]:
-    """What plays these bots, with everything compiled; all programs end with it.
+    cluster: str | None = None,
+) -> Iterator[tuple[PlaysMatches, int]]:
+    """What plays these bots, and how many matches at a time; all programs end with it.
 
-    Several matches at a time are played by processes of their own, a single one by this process.
+    Everything is compiled. Several matches at a time are played by processes of their own, or by a
+    cluster's machines; a single one by this process.
     """
     from agon.arbiter.first_use import use_bots, use_rules
     from agon.arbiter.host import HostWatch
@@ -123,20 +134,33 @@ def open_matches(
     from agon.arbiter.series import SeriesRunner
     from agon.arena.carry_out import find_among
     from agon.arena.fleet import FleetMatches, InProcessFleet
-    from agon.arena.fleet_worker import FleetSettings
     from agon.arena.local_fleet import LocalFleet
+    from agon.arena.task_runner import FleetSettings
 
-    launch = open_launch(entrants, unsafe_host, ranked)
+    settings = FleetSettings(unsafe_host, reuse)
+    launch = None if cluster else open_launch(entrants, unsafe_host, ranked)
     with compile_notice(game.title):
         built_in = {entrant.built_in for entrant in entrants if entrant.program is None}
         use_rules(game, [options])
         use_bots(game, options, built_in)
     find_bot = find_among(entrants)
+    if launch is None:
+        with open_cluster(str(cluster), settings) as machines:
+            yield FleetMatches(machines, find_bot), jobs or max(1, machines.cores)
+        return
     if jobs > 1:
-        with LocalFleet(jobs, FleetSettings(unsafe_host, reuse)) as fleet:
-            yield FleetMatches(fleet, find_bot)
+        with LocalFleet(jobs, settings) as fleet:
+            yield FleetMatches(fleet, find_bot), jobs
         return
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
         runner = SeriesRunner(time.monotonic_ns, launch, host.late_since, pool=pool)
         runner = replace(runner, on_change=on_change) if on_change else runner
-        yield FleetMatches(InProcessFleet(runner), find_bot)
+        yield FleetMatches(InProcessFleet(runner), find_bot), 1
+
+
+def open_cluster(address: str, settings: FleetSettings | None = None) -> RayFleet:
+    """The cluster at this address."""
+    from agon.arena.ray_fleet import RayFleet
+
+    with progress_console().status("reaching the cluster …"):
+        return RayFleet(address, settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import closing
+from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agon.cli.allow import Allow, allow_installations
-from agon.cli.arguments import Data, Oversubscribe, TurnTime, UnsafeHost, check_amount, parse_jobs
+from agon.cli.arguments import (
+    Cluster,
+    Data,
+    Oversubscribe,
+    TurnTime,
+    UnsafeHost,
+    check_amount,
+    parse_jobs,
+)
 from agon.cli.duration import parse_duration
 from agon.cli.game_server import (
     LOOPBACK,
@@ -174,6 +183,7 @@ def serve(
     unsafe_host: UnsafeHost = False,
     allow: Allow = None,
     data: Data = None,
+    cluster: Cluster = None,
 ) -> None:
     """Run the whole arena until Ctrl-C: website, ladder and the games' own servers.
 
@@ -204,8 +214,11 @@ def serve(
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
     side_by_side = parse_jobs(jobs, oversubscribe)
-    of_ladder = parse_jobs(ladder_jobs or spare_cores(), oversubscribe, "--ladder-jobs")
+    if cluster is None:
+        ladder_jobs = ladder_jobs or spare_cores()
+    of_ladder = parse_jobs(ladder_jobs, oversubscribe, cluster, "--ladder-jobs")
     workers = worker_settings(side_by_side, of_ladder, *times, ladder, unsafe_host)
+    workers = replace(workers, cluster=cluster or "")
     check_amount("--streams", streams, 1, MOST_STREAMS)
     drain_ns = parse_duration(drain)
     check_amount("--drain in ns", drain_ns, 0, LONGEST)

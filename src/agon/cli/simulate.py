@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agon.cli.arguments import (
+    Cluster,
     GameName,
     JsonFlag,
     OptionPairs,
@@ -27,11 +30,13 @@ from agon.cli.console import (
     progress_console,
     result_console,
 )
+from agon.cli.match_setup import open_cluster
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agon.arena.fleet import Fleet
     from agon.games.game import Game, Options
     from agon.games.simulation import Simulation
     from agon.simulate.tally import Tally
@@ -75,6 +80,7 @@ def simulate(
     threads: Threads = "all",
     device: Device = "cpu",
     checksum: Checksum = False,
+    cluster: Cluster = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Play many games of uniformly random legal moves, compiled, on all cores or a GPU.
@@ -87,6 +93,7 @@ def simulate(
       agon simulate hive --games 100000
       agon simulate hive --games 2000 --variant Base+MLP --seed 7 --json
       agon simulate hive --games 1000000 --device cuda
+      agon simulate hive --games 100000000 --cluster 10.0.0.1:6379
     """
     from agon.games.registry import find_game
 
@@ -96,6 +103,8 @@ def simulate(
     check_amount("--seed", seed, 0, 2**64 - 1)
     if device not in DEVICES:
         raise SettingError(f"--device {device!r}: expected one of {', '.join(DEVICES)}")
+    if cluster is not None and device == "cuda":
+        raise SettingError("--cluster with --device cuda: expected cpu; GPUs of nodes are not used")
     options = chosen_options(chosen, variant, option)
     workers = parse_threads(threads)
     if device == "cuda":
@@ -105,10 +114,15 @@ def simulate(
     with compile_notice(chosen.title):
         simulation = chosen.simulation(options)
         warm_up(simulation)
-    with progress_bar(progress_console()) as bar:
+    with ExitStack() as stack:
+        machines = None if cluster is None else stack.enter_context(open_cluster(cluster))
+        bar = stack.enter_context(progress_bar(progress_console()))
+        workers = workers if machines is None else max(1, machines.cores)
         job = SimulationJob(simulation, games, seed, cap, workers, checksum)
         task = bar.add_task("playing", total=games)
         play = play_on_gpu if device == "cuda" else play_on_cores
+        if machines is not None:
+            play = partial(play_on_cluster, machines, chosen)
         tally, nanoseconds = play(job, lambda done: bar.update(task, advance=done))
     run = SimulationRun(simulation.options, seed, cap, device, workers, nanoseconds)
     if as_json:
@@ -143,6 +157,28 @@ def play_on_cores(job: SimulationJob, on_progress: Callable[[int], None]) -> tup
     begin = time.perf_counter_ns()
     tally = simulate_on_cores(
         job.simulation, job.games, job.seed, job.cap, job.threads, job.checksum, on_progress
+    )
+    return tally, time.perf_counter_ns() - begin
+
+
+def play_on_cluster(
+    machines: Fleet, game: Game, job: SimulationJob, on_progress: Callable[[int], None]
+) -> tuple[Tally, int]:
+    """Play on the cores of a cluster; the tally and how long it took."""
+    from agon.arena.fleet_simulation import simulate_on_fleet
+
+    begin = time.perf_counter_ns()
+    options = job.simulation.options
+    tally = simulate_on_fleet(
+        machines,
+        game,
+        options,
+        job.games,
+        job.seed,
+        job.cap,
+        job.threads,
+        job.checksum,
+        on_progress,
     )
     return tally, time.perf_counter_ns() - begin
 

@@ -11,6 +11,7 @@ from agon.cli.arguments import (
     MOST_SEED,
     MOST_TURNS,
     Cap,
+    Cluster,
     Data,
     GameName,
     Jobs,
@@ -67,6 +68,7 @@ def sprt(
     unsafe_host: UnsafeHost = False,
     allow: Allow = None,
     data: Data = None,
+    cluster: Cluster = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Test whether NEW is better than OLD, on pairs of games with the same seed and swapped seats.
@@ -90,18 +92,24 @@ def sprt(
     check_amount("--pairs", pairs, 1, MOST_PAIRS)
     check_amount("--cap", cap, 1, MOST_TURNS)
     check_amount("--seed", seed, 0, MOST_SEED)
-    workers = parse_jobs(jobs, oversubscribe)
+    workers = parse_jobs(jobs, oversubscribe, cluster)
     question = Sprt(elo0, elo1, alpha, beta)
     options = chosen_options(chosen, variant, option)
     allow_installations(allow)
     limits = Limits(parse_duration(turn_time), turns=cap)
     with find_bots(chosen, [new, old], data) as found:
         check_time(chosen, found, limits.turn_ns)
-        entrants = prepare_bots(distinct_names(found), unsafe_host)
+        entrants = prepare_bots(distinct_names(found), unsafe_host, cluster)
         series = Series(chosen, options, entrants, limits, seed)
         with open_matches(
-            chosen, options, entrants, workers, reuse=reuse, unsafe_host=unsafe_host
-        ) as runner:
+            chosen,
+            options,
+            entrants,
+            workers,
+            reuse=reuse,
+            unsafe_host=unsafe_host,
+            cluster=cluster,
+        ) as (runner, workers):
             report, is_whole = run_test(series, runner, question, workers, pairs)
     if as_json:
         print_json(report_json(report))

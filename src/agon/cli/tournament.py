@@ -15,6 +15,7 @@ from agon.cli.arguments import (
     MOST_TURNS,
     Bots,
     Cap,
+    Cluster,
     Data,
     GameName,
     Jobs,
@@ -91,6 +92,7 @@ def tournament(
     unsafe_host: UnsafeHost = False,
     allow: Allow = None,
     data: Data = None,
+    cluster: Cluster = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Play a tournament: bots meet by a schedule, and every match is stored as it ends.
@@ -116,7 +118,7 @@ def tournament(
 
     chosen = find_game(game)
     check_use(chosen, format_name, seats, seed, cap, name if resume else "")
-    workers, turn_ns = parse_jobs(jobs, oversubscribe), parse_duration(turn_time)
+    workers, turn_ns = parse_jobs(jobs, oversubscribe, cluster), parse_duration(turn_time)
     options = chosen_options(chosen, variant, option)
     allow_installations(allow)
     with (
@@ -136,8 +138,8 @@ def tournament(
             seed,
             seats or chosen.seats[0],
         )
-        running = begin(store.retrying(retry), plan, unsafe_host)
-        is_whole = play(running, workers, reuse, unsafe_host, retry)
+        running = begin(store.retrying(retry), plan, unsafe_host, cluster)
+        is_whole = play(running, workers, reuse, unsafe_host, retry, cluster)
         report(running, as_json)
     if not is_whole:
         told = "stopped; all finished matches are stored; to go on: agon tournament …"
@@ -171,7 +173,7 @@ def check_use(
         raise SettingError("--resume: expected --name with the name of the tournament")
 
 
-def begin(store: Store, plan: Plan, unsafe_host: bool) -> TournamentRun:
+def begin(store: Store, plan: Plan, unsafe_host: bool, cluster: str | None = None) -> TournamentRun:
     """Enter the bots into the store, under the names of their versions, and get them ready."""
     from dataclasses import replace
 
@@ -182,7 +184,7 @@ def begin(store: Store, plan: Plan, unsafe_host: bool) -> TournamentRun:
     schedule_of(plan)  # refuses what cannot be played before anything is stored
     check_time(plan.game, plan.entrants, plan.limits.turn_ns)
     entrants, versions = enter_bots(store, plan.game, plan.entrants, time.time_ns())
-    ready: tuple[Entrant, ...] = prepare_bots(entrants, unsafe_host)
+    ready: tuple[Entrant, ...] = prepare_bots(entrants, unsafe_host, cluster)
     return TournamentRun(store, replace(plan, entrants=ready), time.time_ns, versions)
 
 
@@ -198,7 +200,14 @@ def say(told: str) -> None:
     progress_console().print(f"agon: {told}", markup=False, soft_wrap=True)
 
 
-def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool, retry: Retry) -> bool:
+def play(
+    running: TournamentRun,
+    jobs: int,
+    reuse: bool,
+    unsafe_host: bool,
+    retry: Retry,
+    cluster: str | None = None,
+) -> bool:
     """Play until the schedule ends or is stopped; whether it is complete."""
     from agon.ranker.table import make_table
 
@@ -213,7 +222,8 @@ def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool, retr
             reuse=reuse,
             unsafe_host=unsafe_host,
             ranked=True,
-        ) as runner,
+            cluster=cluster,
+        ) as (runner, workers),
         LiveTable(
             progress_console(),
             plan.name,
@@ -225,7 +235,7 @@ def play(running: TournamentRun, jobs: int, reuse: bool, unsafe_host: bool, retr
     ):
         retry.goes_on = stopping.goes_on
         running.run(
-            schedule, runner, jobs, lambda result, match: live.on_result(), stopping.goes_on
+            schedule, runner, workers, lambda result, match: live.on_result(), stopping.goes_on
         )
     return stopping.goes_on()
 

@@ -29,15 +29,18 @@ def simulate_on_cores(
     threads: int,
     checksum: bool = False,
     on_progress: Callable[[int], None] = lambda done: None,
+    first: int = 0,
 ) -> Tally:
     """Play `games` games to their end or `cap` plies each; the same seed gives the same games.
 
-    `on_progress` is told how many more games are done, from this thread.
+    They are those of the seed from number `first` on. `on_progress` is told how many more games are
+    done, from this thread.
     """
     tally = Tally.for_simulation(simulation, checksum)
     pool = ThreadPoolExecutor(threads)
     try:
-        for states, plies in _in_order(pool, _batches(simulation, games, seed, cap), 3 * threads):
+        batches = _batches(simulation, first, games, seed, cap)
+        for states, plies in _in_order(pool, batches, 3 * threads):
             tally.add(simulation, states, plies)
             on_progress(len(plies))
     finally:
@@ -46,10 +49,10 @@ def simulate_on_cores(
 
 
 def _batches(
-    simulation: Simulation, games: int, seed: int, cap: int
+    simulation: Simulation, begin: int, games: int, seed: int, cap: int
 ) -> Iterator[Callable[[], tuple[IntArray, IntArray]]]:
-    for first in range(0, games, BATCH):
-        count = min(BATCH, games - first)
+    for first in range(begin, begin + games, BATCH):
+        count = min(BATCH, begin + games - first)
 
         def play(first: int = first, count: int = count) -> tuple[IntArray, IntArray]:
             return play_batch(simulation, game_seeds(seed, first, count), cap)

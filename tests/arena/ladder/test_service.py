@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 GAME = find_game("mebipenny")
 LONG_S = 120
+MANY = 100
 SECOND = 10**9
 
 
@@ -106,6 +107,7 @@ class Ring:
             self.stored.append,
             self.step,
             self.tick,
+            lambda: MANY,
         )
 
     @property

@@ -101,6 +101,7 @@ class Turns:
     def __init__(self, store: Store) -> None:
         self.rings = {name: Ring(store, name) for name in ("hive", "mebipenny")}
         self.now = 1
+        self.room = 100
         self.runner = Begun()
         ring = self.rings["hive"]
         self.ring = ring
@@ -113,6 +114,7 @@ class Turns:
             ring.stored.append,
             lambda: self.now,
             ring.tick,
+            lambda: self.room,
         )
 
     def begin(self, number: int) -> list[str]:
@@ -136,6 +138,15 @@ def turns(store: Store) -> Iterator[Turns]:
 
 def test_games_with_the_fewest_matches_under_way_come_first(turns: Turns) -> None:
     assert Counter(turns.begin(6)) == {"hive": 3, "mebipenny": 3}
+
+
+def test_no_more_matches_are_under_way_than_there_is_room_for(turns: Turns) -> None:
+    turns.room = 3
+    turns.begin(3)
+    assert turns.ladder._take() is None
+    assert not turns.ladder.play_next()
+    turns.room = 4
+    turns.begin(1)
 
 
 def test_after_a_match_its_game_waits_for_the_others(turns: Turns) -> None:

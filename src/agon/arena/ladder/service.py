@@ -53,11 +53,13 @@ class LadderService:
         on_stored: Callable[[str], None],
         clock: Callable[[], int],
         now_ns: Callable[[], int],
+        room: Callable[[], int],
         jobs: int = 1,
     ) -> None:
         """`is_wanted`: whether a match of that game is to be shown and there is none.
 
-        `on_stored` is told the game of each match, by the thread that has played it.
+        `on_stored` is told the game of each match, by the thread that has played it. `room`: how
+        many matches may be under way now; `jobs`: how many at the most.
         """
         self._store = store
         self._match_runner = match_runner
@@ -65,6 +67,7 @@ class LadderService:
         self._is_wanted = is_wanted
         self._on_stored = on_stored
         self._clock = clock
+        self._room = room
         self._fitness = Fitness(store, bot_builds)
         self._ladders = {
             game.name: GameLadder(store, game, bot_builds, self._fitness, clock, now_ns, jobs)
@@ -134,6 +137,8 @@ class LadderService:
 
     def _take(self) -> Booking | None:
         with self._lock:
+            if sum(turns.running for turns in self._turns.values()) >= self._room():
+                return None
             for ladder in self._in_turn():
                 try:
                     booking = ladder.take()

@@ -34,8 +34,9 @@ class LadderThreads:
         clock: Callable[[], int],
         now_ns: Callable[[], int],
         stopping: Event,
+        room: Callable[[], int],
     ) -> None:
-        """Showing ends when `stopping` is set."""
+        """Showing ends when `stopping` is set. `room`: for how many matches there is room now."""
         games = [find_game(name) for name in settings.ladder]
         shown = {
             game.name: ShownMatches(
@@ -58,11 +59,12 @@ class LadderThreads:
             lambda name: self._showing[name].ring(),
             clock,
             now_ns,
-            settings.ladder_jobs,
+            room,
+            settings.ladder_threads,
         )
         self._playing = [
             Worker(f"ladder {number}", self.service.play_next)
-            for number in range(settings.ladder_jobs if games else 0)
+            for number in range(settings.ladder_threads if games else 0)
         ]
 
     @property

@@ -13,6 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from agon.arena.jobs import JobFailure
+from agon.arena.local_fleet import LocalFleet
 from agon.datastore.bookings import OPEN, WAITING
 from agon.datastore.enums import BookingKind, CheckState, MatchStatus
 from agon.datastore.gauges import booking_queues, check_queues, size_in_bytes
@@ -144,6 +145,14 @@ def _jobs(workers: Workers) -> list[Metric]:
             "agon_fleet_deaths_total",
             "Worker processes that died while they played.",
             workers.processes.deaths,
+        ),
+        _gauge("agon_fleet_cores", "Matches that the fleet can play now.", workers.processes.cores),
+        _by_label(
+            "agon_cluster_machines",
+            "Machines of the cluster, by whether the sandbox holds there.",
+            Kind.GAUGE,
+            "sandbox",
+            {} if isinstance(workers.processes, LocalFleet) else workers.processes.machines,
         ),
     ]
 
