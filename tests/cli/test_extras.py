@@ -74,6 +74,7 @@ def test_the_wheel_without_extras_is_enough_for_contestants(
         "db check --data postgresql://db.local/agon": (
             "agon: PostgreSQL needs psycopg: install agon[postgres]"
         ),
+        "simulate hive --cluster local": "agon: a cluster needs ray: install agon[cluster]",
     }
     with Store.open(blank) as store:
         ada = Registrar(store, CHEAP).register("ada", PASSWORD, 1)
@@ -93,7 +94,13 @@ def test_the_wheel_without_extras_is_enough_for_contestants(
                 *refused,
             ]
             done = subprocess.run(
-                [sys.executable, "-c", PLAIN, " ".join([*WEB_MODULES, "psycopg"]), f"{TOKEN}\n"],
+                [
+                    sys.executable,
+                    "-c",
+                    PLAIN,
+                    " ".join([*WEB_MODULES, "psycopg", "ray"]),
+                    f"{TOKEN}\n",
+                ],
                 input="\n".join(commands),
                 cwd=tmp_path,
                 env=os.environ | {"PYTHONPATH": str(home), "XDG_CONFIG_HOME": str(tmp_path)},
