@@ -137,6 +137,9 @@ def test_all_matches_are_played_on_one_speed_class() -> None:
     assert places.speed_class() == "100"
     assert places.cores == 2
     assert places.has({"agon-speed": "300"})
+    assert places.most_cores({}) == 8
+    assert places.most_cores({"agon-speed": "200"}) == 4
+    assert places.most_cores({"agon-speed": "900"}) == 0
     assert not places.has({"agon-speed": "300", "agon-sandbox": "holds"})
     del nodes[0]
     assert places.speed_class() == "200"

@@ -142,8 +142,8 @@ def test_a_check_reports_as_it_goes(tmp_path: Path) -> None:
     entrant = Entrant("b", Program("b", ("python3", "bot.py"), folder))
     series = SeriesRunner(time.monotonic_ns, launch_on_host)
     said: list[str] = []
-    runner = JobRunner(series, lambda player: entrant, unsafe_host=True)
-    checked = runner.check(CheckBot("c", "hive", "f00", Limits(10**9)), said.append)
+    runner = JobRunner(series, lambda player: entrant, unsafe_host=True, on_report=said.append)
+    checked = runner.check(CheckBot("c", "hive", "f00", Limits(10**9)))
     assert isinstance(checked, CheckedBot)
     assert not checked.passed
     assert "".join(said) == checked.report

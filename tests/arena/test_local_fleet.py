@@ -15,19 +15,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.arbiter.bot_process import Program
-from agon.arbiter.entrant import Entrant, launch_on_host
+from agon.arbiter.entrant import Entrant, launch_on_host, load_program
 from agon.arbiter.limits import Limits
 from agon.arbiter.pool import StoppedError
 from agon.arbiter.series import SeriesRunner
-from agon.arena.carry_out import JobRunner, find_among
+from agon.arena.carry_out import CHECKED, JobRunner, find_among
 from agon.arena.fleet import FleetMatches
 from agon.arena.jobs import (
+    CheckBot,
+    CheckedBot,
     FailedJob,
     JobFailure,
     JobPlayer,
     PlayedMatch,
     PlayMatch,
     RecordPart,
+    ReportPart,
 )
 from agon.arena.local_fleet import MOST_DEATHS, LocalFleet
 from agon.arena.task_runner import FleetSettings
@@ -40,6 +43,7 @@ from tests.waiting import wait_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agon.arena.jobs import JobPart
     from agon.match.transcript import Event
 
 pytestmark = pytest.mark.system
@@ -93,13 +97,14 @@ def test_what_is_wrong_with_a_job_is_told(fleet: LocalFleet) -> None:
 
 
 def test_the_record_grows_while_the_match_is_played(fleet: LocalFleet) -> None:
-    parts: list[RecordPart] = []
+    parts: list[JobPart] = []
     played = FleetMatches(fleet, find_among(BOTS)).play(JOB, parts.append)
     transcript = parse_transcript(played.transcript.decode())
     assert parts[0] == RecordPart(0, (), transcript.players)
     assert len(parts) > 30
     events: list[Event] = []
     for part in parts:
+        assert isinstance(part, RecordPart)
         assert part.first == len(events)
         events += part.events
     verify(replace(transcript, events=tuple(events)))
@@ -117,9 +122,9 @@ def test_a_bot_that_is_absent_fails_for_that_reason(fleet: LocalFleet) -> None:
 
 def test_a_job_of_a_process_that_is_killed_is_done_by_another() -> None:
     others = set(multiprocessing.active_children())
-    parts: list[RecordPart] = []
+    parts: list[JobPart] = []
 
-    def kill_once(part: RecordPart) -> None:
+    def kill_once(part: JobPart) -> None:
         if not parts:
             (victim,) = set(multiprocessing.active_children()) - others
             victim.kill()
@@ -131,11 +136,12 @@ def test_a_job_of_a_process_that_is_killed_is_done_by_another() -> None:
     with LocalFleet(1) as fleet:
         assert isinstance(fleet.carry_out(short, (slow, BOTS[1]), kill_once), PlayedMatch)
         assert fleet.deaths == 1
-    assert [part.begins for part in parts[:2]] == [True, True]
+    begins = [part.begins for part in parts if isinstance(part, RecordPart)]
+    assert begins[:2] == [True, True]
 
 
 def test_a_caller_that_fails_leaves_no_process_with_its_job(fleet: LocalFleet) -> None:
-    def fail(part: RecordPart) -> None:
+    def fail(part: JobPart) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -215,3 +221,34 @@ def test_processes_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         assert family
         parent.kill()
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
+
+
+def write_bot(folder: Path, source: str) -> Entrant:
+    (folder / "bot.py").write_text(source)
+    (folder / "bot.toml").write_text('name = "b"\ngames = ["hive"]\nrun = "python3 bot.py"\n')
+    return Entrant(CHECKED, load_program(folder))
+
+
+def test_a_process_checks_a_bot_and_reports_as_it_goes(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, "raise SystemExit(3)")
+    parts: list[JobPart] = []
+    with LocalFleet(1, ON_HOST) as fleet:
+        checked = fleet.carry_out(CheckBot("c", "hive", "", Limits(10**9)), [bot], parts.append)
+    assert isinstance(checked, CheckedBot)
+    assert not checked.passed
+    assert len(parts) > 2
+    assert "".join(part.text for part in parts if isinstance(part, ReportPart)) == checked.report
+    assert str(tmp_path) not in checked.report
+
+
+def test_a_check_under_way_is_cancelled(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, "import time; time.sleep(98765)")
+    patient = Limits(600 * 10**9, start_ns=600 * 10**9)
+    with LocalFleet(1, ON_HOST) as fleet:
+
+        def cancel(part: JobPart) -> None:
+            if isinstance(part, ReportPart) and "first turn" in part.text:
+                fleet.cancel("c")
+
+        with pytest.raises(StoppedError):
+            fleet.carry_out(CheckBot("c", "hive", "", patient), [bot], cancel)

@@ -16,14 +16,24 @@ import pytest
 
 from agon.arbiter.bot_process import Program
 from agon.arbiter.build import prepare
-from agon.arbiter.entrant import Entrant
+from agon.arbiter.entrant import Entrant, load_program
 from agon.arbiter.limits import Limits
 from agon.arbiter.pool import StoppedError
-from agon.arena.carry_out import find_among
+from agon.arena.carry_out import CHECKED, find_among
 from agon.arena.cluster_settings import STORE_BYTES, TOKEN, ray_environment
 from agon.arena.fleet import FleetMatches
 from agon.arena.fleet_simulation import simulate_on_fleet
-from agon.arena.jobs import FailedJob, JobFailure, JobPlayer, PlayedMatch, PlayMatch, RecordPart
+from agon.arena.jobs import (
+    CheckBot,
+    CheckedBot,
+    FailedJob,
+    JobFailure,
+    JobPlayer,
+    PlayedMatch,
+    PlayMatch,
+    RecordPart,
+    ReportPart,
+)
 from agon.arena.local_fleet import MOST_DEATHS, LocalFleet
 from agon.arena.node_labels import HOLDS, SANDBOX, SPEED, describe_machine, fits, needed_labels
 from agon.arena.ray_fleet import RayFleet, open_ledger
@@ -36,6 +46,8 @@ from tests.waiting import wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agon.arena.jobs import JobPart
 
 pytestmark = [
     pytest.mark.skipif(find_spec("ray") is None, reason="needs agon[cluster]"),
@@ -163,12 +175,13 @@ def test_machines_play_the_match_that_processes_here_play(
 ) -> None:
     with LocalFleet(1) as here:
         expected = here.carry_out(JOB, BOTS)
-    parts: list[RecordPart] = []
+    parts: list[JobPart] = []
     found = fleet.carry_out(JOB, BOTS, parts.append)
     assert turns(found) == turns(expected)
     assert isinstance(found, PlayedMatch)
     assert isinstance(expected, PlayedMatch)
     assert found.outcome == expected.outcome
+    assert isinstance(parts[0], RecordPart)
     assert parts[0].begins
     assert len(parts) > 20
     assert list(machines.folder.glob("*/kernels/.shipped-*"))
@@ -203,9 +216,9 @@ def test_programs_travel_and_are_built_where_they_play(
 def test_a_job_of_a_machine_that_is_lost_is_done_by_another(
     fleet: RayFleet, machines: Machines
 ) -> None:
-    parts: list[RecordPart] = []
+    parts: list[JobPart] = []
 
-    def lose_once(part: RecordPart) -> None:
+    def lose_once(part: JobPart) -> None:
         if not parts:
             machines.lose(playing(JOB.key))
         parts.append(part)
@@ -215,7 +228,7 @@ def test_a_job_of_a_machine_that_is_lost_is_done_by_another(
     played = fleet.carry_out(short, (slow, BOTS[1]), lose_once)
     machines.add("three")
     assert len(turns(played)) == 6
-    assert [part.begins for part in parts].count(True) == 2
+    assert sum(isinstance(part, RecordPart) and part.begins for part in parts) == 2
 
 
 def test_a_job_of_which_processes_die_is_given_up(machines: Machines, tmp_path: Path) -> None:
@@ -292,3 +305,15 @@ def test_a_machine_without_a_sandbox_gets_no_programs(tmp_path: Path) -> None:
     assert fits(weak, needed_labels([program], unsafe_host=True))
     assert fits(weak, needed_labels([], unsafe_host=False))
     assert not fits({SANDBOX: HOLDS}, needed_labels([program], unsafe_host=False))
+
+
+def test_a_machine_checks_a_bot(fleet: RayFleet, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("raise SystemExit(3)")
+    (tmp_path / "bot.toml").write_text('name = "b"\ngames = ["hive"]\nrun = "python3 bot.py"\n')
+    parts: list[JobPart] = []
+    bot = Entrant(CHECKED, load_program(tmp_path))
+    checked = fleet.carry_out(CheckBot("c", "hive", "", Limits(10**9)), [bot], parts.append)
+    assert isinstance(checked, CheckedBot), checked
+    assert not checked.passed
+    assert "".join(part.text for part in parts if isinstance(part, ReportPart)) == checked.report
+    assert "FAILED" in checked.report

@@ -1,20 +1,25 @@
 """Two servers on one PostgreSQL play a contest of programs while they and their workers are killed.
 
-Every match is played once, and the table is that of a contest that nothing has disturbed.
+Once each plays on processes of its own, and once both on a cluster of several nodes, which are
+killed, too. Every match is played once, and the table is that of a contest that nothing disturbed.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
+import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from agon.arena.cluster_settings import TOKEN
 from agon.arena.contests.terms import Seeding, Terms, save_terms
 from agon.datastore import (
     ContestState,
@@ -27,11 +32,13 @@ from agon.datastore import (
     VersionStatus,
 )
 from agon.datastore.integrity import check_database
+from agon.sandbox.processes import descendants
 from tests.datastore.server import running_postgresql
-from tests.website.running import running_arena
+from tests.waiting import wait_for
+from tests.website.running import PATIENCE, running_arena
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tests.datastore.server import PostgreSQL
     from tests.website.running import Arena
@@ -42,6 +49,9 @@ BOTS = 5
 ROUNDS = int(os.environ.get("AGON_KILL_ROUNDS", "50"))
 MATCHES = ROUNDS * BOTS * (BOTS - 1)
 KILLS = 20
+HEAD = "127.0.0.2"
+NODES = 2
+WORKERS = (b"forkserver", b"ray::")
 HURRY_S = 1800
 ALL = 10**6
 QUIETLY = ("--no-ladder", "--jobs", "2")
@@ -102,14 +112,20 @@ def played(store: Store) -> Table:
     return table
 
 
-def play(server: PostgreSQL, name: str, folder: Path, disturb: Callable[[Servers], None]) -> Table:
+def play(
+    server: PostgreSQL,
+    name: str,
+    folder: Path,
+    cluster: Cluster | None,
+    disturb: Callable[[Servers], None],
+) -> Table:
     """A contest on two servers, and what came of it."""
     folder.mkdir()
     server.execute(f"CREATE DATABASE {name}")
     url = server.url(name)
     with Store.open(url) as store:
         contest = prepare(store)
-        with Servers(url, folder) as servers:
+        with Servers(url, folder, cluster) as servers:
             end = time.monotonic() + HURRY_S
             while store.contests.get(contest).state is not ContestState.FINISHED:
                 assert store.contests.get(contest).state is ContestState.RUNNING, servers.log
@@ -119,12 +135,62 @@ def play(server: PostgreSQL, name: str, folder: Path, disturb: Callable[[Servers
         return played(store)
 
 
+class Cluster:
+    """A head without cores, and nodes of one core each, on addresses of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        with socket.create_server((HEAD, 0)) as free:
+            self.address = f"{HEAD}:{free.getsockname()[1]}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Cluster:
+        os.environ[TOKEN] = "only-for-this-test-of-a-cluster"
+        self.processes = [self._start(place) for place in range(NODES + 1)]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in reversed(self.processes):
+            process.terminate()
+            process.wait(PATIENCE)
+        del os.environ[TOKEN]
+
+    def _start(self, place: int) -> subprocess.Popen[bytes]:
+        """A node; the head is at place 0."""
+        port = self.address.rpartition(":")[2]
+        arguments = ["join", self.address, "--cores=1", "--label=agon-speed=same"]
+        if place == 0:
+            arguments = ["head", f"--port={port}", "--cores=0"]
+        host = f"--host=127.0.0.{place + 2}"
+        command = [sys.executable, "-m", "agon", "cluster", *arguments, host]
+        with (self._folder / f"node{place}.txt").open("ab") as log:
+            process = subprocess.Popen(command, stdout=log, stderr=log)
+        if place == 0:
+            wait_for(lambda: is_open(HEAD, int(port)))
+        return process
+
+    def kill_node(self, number: int) -> None:
+        """All processes of a node die; then the machine is back."""
+        node = self.processes[1 + number]
+        for pid in descendants(node.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        node.wait()
+        self.processes[1 + number] = self._start(1 + number)
+
+
+def is_open(host: str, port: int) -> bool:
+    with closing(socket.socket()) as client:
+        return client.connect_ex((host, port)) == 0
+
+
 class Servers:
     """Two servers; one that is killed is started again."""
 
-    def __init__(self, url: str, folder: Path) -> None:
+    def __init__(self, url: str, folder: Path, cluster: Cluster | None) -> None:
         self._url = url
         self._folder = folder
+        self._cluster = cluster
         self._stacks = [ExitStack(), ExitStack()]
         self.arenas: list[Arena] = []
         self.kills = 0
@@ -142,7 +208,10 @@ class Servers:
         return "\n".join(file.read_text() for file in sorted(self._folder.rglob("log.txt")))
 
     def _start(self, place: int) -> Arena:
-        arena = running_arena(self._folder / f"server{place}", *QUIETLY, "--data", self._url)
+        arguments = [*QUIETLY, "--data", self._url]
+        if self._cluster is not None:
+            arguments += ["--cluster", self._cluster.address]
+        arena = running_arena(self._folder / f"server{place}", *arguments)
         return self._stacks[place].enter_context(arena)
 
     def kill_server(self, place: int) -> None:
@@ -154,14 +223,28 @@ class Servers:
 
     def kill_worker(self, chance: Random) -> None:
         """Kill a process that plays matches, if there is one."""
+        parents = [arena.process.pid for arena in self.arenas]
+        if self._cluster is not None:
+            parents = [node.pid for node in self._cluster.processes[1:]]
         workers = [
             pid
-            for arena in self.arenas
-            for pid in descendants(arena.process.pid)
-            if b"forkserver" in command_of(pid)
+            for parent in parents
+            for pid in descendants(parent)
+            if any(name in command_of(pid) for name in WORKERS)
         ]
         if workers:
             os.kill(chance.choice(workers), signal.SIGKILL)
+            self.kills += 1
+
+    def kill_any(self, chance: Random) -> None:
+        """Kill a server, a worker, or a node."""
+        kind = chance.randrange(2 if self._cluster is None else 3)
+        if kind == 0:
+            self.kill_server(chance.randrange(2))
+        elif kind == 1:
+            self.kill_worker(chance)
+        elif self._cluster is not None:
+            self._cluster.kill_node(chance.randrange(NODES))
             self.kills += 1
 
 
@@ -172,36 +255,23 @@ def command_of(pid: int) -> bytes:
         return b""
 
 
-def descendants(pid: int) -> Iterator[int]:
-    for child in map(int, (path.name for path in Path("/proc").glob("[0-9]*"))):
-        if parent_of(child) == pid:
-            yield child
-            yield from descendants(child)
-
-
-def parent_of(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
+@pytest.mark.parametrize("is_cluster", [False, True], ids=["processes", "cluster"])
 @pytest.mark.slow
 @pytest.mark.system
-def test_every_match_is_played_once_and_the_table_is_the_same(tmp_path: Path) -> None:
+def test_every_match_is_played_once_and_the_table_is_the_same(
+    tmp_path: Path, is_cluster: bool
+) -> None:
     chance = Random(5)  # noqa: S311
 
     def kill_sometimes(servers: Servers) -> None:
         time.sleep(chance.random() * 3)
-        if servers.kills >= KILLS:
-            return
-        if chance.random() < 0.5:
-            servers.kill_server(chance.randrange(2))
-        else:
-            servers.kill_worker(chance)
+        if servers.kills < KILLS:
+            servers.kill_any(chance)
 
-    with running_postgresql(synchronous_commit="on") as server:
-        quiet = play(server, "quiet", tmp_path / "quiet", lambda servers: time.sleep(1))
-        disturbed = play(server, "disturbed", tmp_path / "disturbed", kill_sometimes)
+    with ExitStack() as stack:
+        server = stack.enter_context(running_postgresql(synchronous_commit="on"))
+        quiet = play(server, "quiet", tmp_path / "quiet", None, lambda servers: time.sleep(1))
+        cluster = stack.enter_context(Cluster(tmp_path)) if is_cluster else None
+        disturbed = play(server, "disturbed", tmp_path / "disturbed", cluster, kill_sometimes)
     assert len(quiet) == MATCHES
     assert disturbed == quiet

@@ -102,7 +102,7 @@ class SeatPool:
                 return kept
             kept.seat.close()
         log = SeatLog()
-        seat = make_seat(game, entrant, seed, clock, self._tracked(launch), log.on_line)
+        seat = make_seat(game, entrant, seed, clock, self.tracked(launch), log.on_line)
         return PooledSeat(key, seat, log)
 
     def _take_idle(self, key: tuple[str, Entrant]) -> PooledSeat | None:
@@ -132,7 +132,7 @@ class SeatPool:
         for idle in surplus:
             idle.seat.close()
 
-    def _tracked(self, launch: Launch) -> Launch:
+    def tracked(self, launch: Launch) -> Launch:
         """The same launch; what it starts can be stopped from another thread."""
 
         def launch_tracked(program: Program) -> Process:

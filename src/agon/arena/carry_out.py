@@ -88,6 +88,8 @@ class JobRunner:
     find_game: Callable[[str], Game] = find_game
     unsafe_host: bool = False
     """Whether programs are built without a sandbox, too."""
+    on_report: Callable[[str], None] = _ignore
+    """Is told the report of a check, piece by piece as it is written."""
 
     def carry_out(self, job: Job) -> JobResult:
         """Do a job of any kind; what goes wrong is a FailedJob, unless everything stops."""
@@ -133,13 +135,8 @@ class JobRunner:
         )
         return SimulatedBlock(job.key, tally, self.runner.clock() - begin)
 
-    def check(
-        self,
-        job: CheckBot,
-        on_report: Callable[[str], None] = _ignore,
-        on_turn: Callable[[], None] = _ignore,
-    ) -> CheckedBot:
-        """Build and check a bot; `on_report` gets the report piece by piece as it is written."""
+    def check(self, job: CheckBot) -> CheckedBot:
+        """Build and check a bot."""
         from agon.arena.jobs import JobPlayer
 
         program = self.find_bot(JobPlayer(CHECKED, fingerprint=job.fingerprint)).program
@@ -150,9 +147,9 @@ class JobRunner:
         def tell(text: str) -> None:
             if text:
                 report.append(text.replace(f"{program.folder}/", ""))
-                on_report(report[-1])
+                self.on_report(report[-1])
 
-        steps = self._examine(job, program, tell, on_turn)
+        steps = self._examine(job, program, tell)
         tell(format_verdict(steps, check_command(job.limits, job.game)))
         return CheckedBot(job.key, all(step.finding.is_well for step in steps), "".join(report))
 
@@ -161,7 +158,6 @@ class JobRunner:
         job: CheckBot,
         program: Program,
         tell: Callable[[str], None],
-        on_turn: Callable[[], None],
     ) -> Sequence[CheckStep]:
         game = self.find_game(job.game)
 
@@ -176,10 +172,10 @@ class JobRunner:
             game.options(),
             str(program.folder),
             job.limits,
-            self.runner.launch,
+            self.runner.pool.tracked(self.runner.launch),
             self.runner.clock,
             self.runner.late_since,
-            lambda turn: on_turn(),
+            lambda turn: self.runner.pool.check(),
             build=build,
         )
         steps: list[CheckStep] = []
@@ -189,7 +185,7 @@ class JobRunner:
                 tell(format_begin(number, title))
 
         for step in examined.run(on_step):
-            on_turn()
+            self.runner.pool.check()
             if not has_failed(steps):
                 tell(format_end(step))
             elif step.finding.verdict is not StepResult.NOT_TRIED:

@@ -8,30 +8,29 @@ the queue again.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
-from weakref import WeakSet
 
 from agon.arbiter.bot_process import Program
-from agon.arbiter.entrant import Entrant
+from agon.arbiter.entrant import Entrant, load_program
 from agon.arbiter.pool import StoppedError
-from agon.arbiter.series import SeriesRunner
-from agon.arena.carry_out import JobRunner
+from agon.arena.carry_out import CHECKED, raise_failure
 from agon.arena.check_report import plain
-from agon.arena.jobs import CheckBot
+from agon.arena.jobs import CheckBot, CheckedBot, FailedJob, ReportPart
 from agon.arena.live_matches import Signal
-from agon.arena.rules_loader import await_rules
 from agon.datastore.enums import VersionStatus
-from agon.errors import AgonError, DatabaseError, DatastoreError
+from agon.errors import AgonError, DatabaseError, DatastoreError, SettingError, UnfitBotError
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from agon.arbiter.bot_process import Process
     from agon.arbiter.limits import Limits
     from agon.arena.bot_builds import BotBuilds
+    from agon.arena.fleet import Fleet
+    from agon.arena.jobs import JobPart, JobResult
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
 
@@ -46,21 +45,20 @@ class CheckRunner:
         self,
         store: Store,
         bot_builds: BotBuilds,
+        fleet: Fleet,
         limits: Limits,
-        clock: Callable[[], int],
         now_ns: Callable[[], int],
-        late_since: Callable[[int], int],
         on_pass: Callable[[int], None] = lambda version_id: None,
     ) -> None:
         """The limits are the arena's; `on_pass` is told of a version that has passed."""
         self._store = store
         self._bot_builds = bot_builds
+        self._fleet = fleet
         self._limits = limits
-        self._clock = clock
         self._now_ns = now_ns
-        self._late_since = late_since
         self._on_pass = on_pass
-        self._running: WeakSet[Process] = WeakSet()
+        self._keys: set[str] = set()
+        """Of the jobs under way."""
         self._lock = Lock()
         self._is_stopped = False
         self.signal = Signal()
@@ -93,54 +91,52 @@ class CheckRunner:
 
     def stop(self) -> None:
         """Abandon the checks under way; they are done again when the site starts."""
-        self._is_stopped = True
         with self._lock:
-            running = list(self._running)
-        for process in running:
-            process.stop()
+            self._is_stopped = True
+            keys = list(self._keys)
+        for key in keys:
+            self._fleet.cancel(key)
 
     def _examine(self, check_id: int, version: BotVersion) -> bool:
         """Build and check a version; whether it passed."""
         bot = self._store.bots.get(version.bot_id)
-        await_rules(find_game(bot.game))
+        title = find_game(bot.game).title
+        self._add(check_id, f"{plain(bot.name)}, version {version.number}, for {title}\n\n")
         folder = self._bot_builds.unpack(version.id)
-        notes = _CheckOutput(self._store, check_id, folder, self.signal)
-        notes.add(
-            f"{plain(bot.name)}, version {version.number}, for {find_game(bot.game).title}\n\n"
-        )
         if folder is None or version.status is VersionStatus.WITHDRAWN:
-            notes.add("It was withdrawn.\n")
+            self._add(check_id, "It was withdrawn.\n")
             return False
         job = CheckBot(f"check {check_id}", bot.game, version.fingerprint, self._limits)
-        series = SeriesRunner(self._clock, self._launch, self._late_since)
-        entrant = Entrant(bot.name, Program(bot.name, (), folder))
-        runner = JobRunner(series, lambda _: entrant, unsafe_host=self._bot_builds.unsafe_host)
-        return runner.check(job, notes.add, self._go_on).passed
+        result = self._have_checked(job, Entrant(CHECKED, find_program(bot.name, folder)), check_id)
+        if isinstance(result, FailedJob):
+            raise_failure(result)
+        assert isinstance(result, CheckedBot)  # noqa: S101  a check was asked for
+        return result.passed
 
-    def _go_on(self) -> None:
-        if self._is_stopped:
-            raise StoppedError("the check was given up")
-
-    def _launch(self, program: Program) -> Process:
-        """Start a program that can be stopped from another thread."""
-        process = self._bot_builds.launch(program)
+    def _have_checked(self, job: CheckBot, bot: Entrant, check_id: int) -> JobResult:
         with self._lock:
-            self._running.add(process)
-        if self._is_stopped:
-            process.stop()
-        return process
+            if self._is_stopped:
+                raise StoppedError("the check was given up")
+            self._keys.add(job.key)
+
+        def on_part(part: JobPart) -> None:
+            if isinstance(part, ReportPart):
+                self._add(check_id, part.text)
+
+        try:
+            return self._fleet.carry_out(job, [bot], on_part)
+        finally:
+            with self._lock:
+                self._keys.discard(job.key)
+
+    def _add(self, check_id: int, text: str) -> None:
+        self._store.checks.append(check_id, text)
+        self.signal.rise()
 
 
-class _CheckOutput:
-    """Writes into the check's output, without the path of the bot's folder."""
-
-    def __init__(self, store: Store, check_id: int, folder: Path | None, signal: Signal) -> None:
-        self._store = store
-        self._check_id = check_id
-        self._folder = f"{folder}/"
-        self._signal = signal
-
-    def add(self, text: str) -> None:
-        if text:
-            self._store.checks.append(self._check_id, text.replace(self._folder, ""))
-            self._signal.rise()
+def find_program(name: str, folder: Path) -> Program:
+    """The program in a folder; if its settings cannot be read, the check will say so."""
+    try:
+        return replace(load_program(folder), name=name)
+    except (SettingError, UnfitBotError):
+        return Program(name, (), folder)

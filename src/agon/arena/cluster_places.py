@@ -78,6 +78,10 @@ class ClusterPlaces:
         """Whether a machine with these labels is there, free or not."""
         return any(node.cores and fits(node.labels, needs) for node in self._nodes())
 
+    def most_cores(self, needs: Mapping[str, str]) -> int:
+        """The cores of the largest machine with these labels."""
+        return max((one.cores for one in self._nodes() if fits(one.labels, needs)), default=0)
+
     def _nodes(self) -> Sequence[ClusterNode]:
         """The machines as they were a moment ago."""
         with self._lock:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agon.arbiter.pool import StoppedError
 from agon.arena.carry_out import JobRunner, find_among, raise_failure
-from agon.arena.jobs import FailedJob, PlayedMatch, RecordPart
+from agon.arena.jobs import FailedJob, PlayedMatch, RecordPart, ReportPart
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
@@ -24,22 +24,23 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant
     from agon.arbiter.series import SeriesRunner
-    from agon.arena.jobs import Job, JobPlayer, JobResult, PlayMatch
+    from agon.arena.jobs import Job, JobPart, JobPlayer, JobResult, PlayMatch
     from agon.games.game import Game
     from agon.match.match import Match
 
     OnRecord: TypeAlias = Callable[[RecordPart], None]
+    OnPart: TypeAlias = Callable[[JobPart], None]
 
 
 class Fleet(Protocol):
     """Carries jobs out, several at a time: each from a thread that waits for the result."""
 
     def carry_out(
-        self, job: Job, bots: Sequence[Entrant] = (), on_record: OnRecord | None = None
+        self, job: Job, bots: Sequence[Entrant] = (), on_part: OnPart | None = None
     ) -> JobResult:
         """Have a job done with these bots; StoppedError if it was cancelled.
 
-        `on_record` is told, by this thread, how a match goes on.
+        `on_part` is told, by this thread, how a match or a check goes on.
         """
         ...
 
@@ -78,7 +79,7 @@ class FleetMatches:
             self._check()
             self._keys.add(job.key)
         try:
-            result = self._fleet.carry_out(job, bots, on_record)
+            result = self._fleet.carry_out(job, bots, _of_match(on_record))
         finally:
             with self._lock:
                 self._keys.discard(job.key)
@@ -101,16 +102,37 @@ class InProcessFleet:
         self._find_game = find_game
 
     def carry_out(
-        self, job: Job, bots: Sequence[Entrant] = (), on_record: OnRecord | None = None
+        self, job: Job, bots: Sequence[Entrant] = (), on_part: OnPart | None = None
     ) -> JobResult:
-        runner = self._runner
-        if on_record is not None:
-            runner = replace(runner, on_change=Follower(on_record).follow)
-        return JobRunner(runner, find_among(bots), self._find_game).carry_out(job)
+        runner = JobRunner(self._runner, find_among(bots), self._find_game)
+        if on_part is not None:
+            runner = following(runner, on_part)
+        return runner.carry_out(job)
 
     def cancel(self, key: str) -> None:
         """Give up all jobs: they share one pool of seats."""
         self._runner.pool.stop()
+
+
+def _of_match(on_record: OnRecord | None) -> OnPart | None:
+    """What is told the parts of a match's record."""
+    if on_record is None:
+        return None
+
+    def on_part(part: JobPart) -> None:
+        if isinstance(part, RecordPart):
+            on_record(part)
+
+    return on_part
+
+
+def following(runner: JobRunner, tell: OnPart) -> JobRunner:
+    """The same runner, which tells how its jobs go on."""
+    return replace(
+        runner,
+        runner=replace(runner.runner, on_change=Follower(tell).follow),
+        on_report=lambda text: tell(ReportPart(text)),
+    )
 
 
 class Follower:

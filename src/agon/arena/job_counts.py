@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.arbiter.entrant import Entrant
-    from agon.arena.fleet import Fleet, OnRecord
+    from agon.arena.fleet import Fleet, OnPart
     from agon.arena.jobs import Job, JobFailure, JobResult
 
 
@@ -27,9 +27,9 @@ class CountedFleet:
         self.failed: Counter[JobFailure] = Counter()
 
     def carry_out(
-        self, job: Job, bots: Sequence[Entrant] = (), on_record: OnRecord | None = None
+        self, job: Job, bots: Sequence[Entrant] = (), on_part: OnPart | None = None
     ) -> JobResult:
-        result = self._fleet.carry_out(job, bots, on_record)
+        result = self._fleet.carry_out(job, bots, on_part)
         with self._lock:
             if isinstance(result, FailedJob):
                 self.failed[result.kind] += 1

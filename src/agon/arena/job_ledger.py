@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agon.arena.jobs import RecordPart
+    from agon.arena.jobs import JobPart
 
 MOST_FAILURES = 20
 
@@ -79,17 +79,17 @@ class JobDesk:
 
     def __init__(self) -> None:
         self._nodes: dict[str, str] = {}
-        self._parts: defaultdict[str, list[RecordPart]] = defaultdict(list)
+        self._parts: defaultdict[str, list[JobPart]] = defaultdict(list)
         self._cancelled: set[str] = set()
 
     def begin(self, key: str, node: str) -> None:
         """A machine has begun with a job."""
         self._nodes[key] = node
 
-    def tell(self, key: str, part: RecordPart) -> None:
+    def tell(self, key: str, part: JobPart) -> None:
         self._parts[key].append(part)
 
-    def take(self, key: str) -> tuple[str, list[RecordPart]]:
+    def take(self, key: str) -> tuple[str, list[JobPart]]:
         """The machine that does a job, if one does; and the parts that are new."""
         return self._nodes.get(key, ""), self._parts.pop(key, [])
 

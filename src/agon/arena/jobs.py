@@ -195,6 +195,15 @@ class RecordPart:
         return bool(self.players)
 
 
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """A piece of the report on a bot that is being checked."""
+
+    text: str
+
+
+JobPart: TypeAlias = RecordPart | ReportPart
+"""What is told of a job while it is done."""
 Job: TypeAlias = PlayMatch | CheckBot | SimulateBlock
 JobResult: TypeAlias = PlayedMatch | CheckedBot | SimulatedBlock | FailedJob
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import StoppedError
 from agon.arena.fleet_worker import Cancel, work
-from agon.arena.jobs import FailedJob, JobFailure, RecordPart
+from agon.arena.jobs import FailedJob, JobFailure, JobPart
 from agon.arena.task_runner import Cancelled, FleetSettings, Task
 from agon.kernel import cache_home
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from agon.arbiter.entrant import Entrant
-    from agon.arena.fleet import OnRecord
+    from agon.arena.fleet import OnPart
     from agon.arena.jobs import Job, JobResult
 
 LOG = logging.getLogger("agon.arena")
@@ -61,11 +61,11 @@ class LocalWorker:
         with self._sending, suppress(OSError):
             self._connection.send(message)
 
-    def result(self, on_record: OnRecord | None) -> JobResult | Cancelled:
+    def result(self, on_part: OnPart | None) -> JobResult | Cancelled:
         """Wait for what comes of its task; EOFError or OSError if the process dies."""
-        while isinstance(answer := self._connection.recv(), RecordPart):
-            if on_record is not None:
-                on_record(answer)
+        while isinstance(answer := self._connection.recv(), JobPart):
+            if on_part is not None:
+                on_part(answer)
         result: JobResult | Cancelled = answer
         return result
 
@@ -112,16 +112,16 @@ class LocalFleet:
         self.close()
 
     def carry_out(
-        self, job: Job, bots: Sequence[Entrant] = (), on_record: OnRecord | None = None
+        self, job: Job, bots: Sequence[Entrant] = (), on_part: OnPart | None = None
     ) -> JobResult:
         """Have a job done, by the next process that is free; StoppedError if it was cancelled."""
-        task = Task(job, tuple(bots), on_record is not None)
+        task = Task(job, tuple(bots), on_part is not None)
         told = ""
         with self._lock:
             self._jobs[job.key] = None
         try:
             for _ in range(MOST_DEATHS):
-                result = self._attempt(task, on_record)
+                result = self._attempt(task, on_part)
                 if not isinstance(result, str):
                     return result
                 told = f"{MOST_DEATHS} processes died of it, the last with {result}"
@@ -131,7 +131,7 @@ class LocalFleet:
                 self._cancelled.discard(job.key)
         return FailedJob(job.key, told, JobFailure.JOB)
 
-    def _attempt(self, task: Task, on_record: OnRecord | None) -> JobResult | str:
+    def _attempt(self, task: Task, on_part: OnPart | None) -> JobResult | str:
         """Have a job done by one process; a text if that dies: how it ended."""
         worker = self._free.get()
         try:
@@ -144,7 +144,7 @@ class LocalFleet:
                 return FailedJob(task.job.key, told, JobFailure.EXHAUSTED)
             self._begin(task, worker)
             try:
-                result = worker.result(on_record)
+                result = worker.result(on_part)
             except (EOFError, OSError):
                 ended, worker = worker.end(), None
                 with self._lock:

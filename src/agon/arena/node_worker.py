@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.build import prepare
 from agon.arena.file_packs import find_unpacked, has_kernels, unpack_bot, unpack_kernels
-from agon.arena.jobs import FailedJob, JobFailure, PlayMatch, RecordPart
+from agon.arena.jobs import FailedJob, JobFailure, JobPart, PlayMatch
 from agon.arena.task_runner import Task, TaskRunner
 from agon.errors import AgonError, ArbiterError
 from agon.kernel import kept_cache
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.entrant import Entrant
     from agon.arena.file_packs import FilePack
-    from agon.arena.fleet import OnRecord
+    from agon.arena.fleet import OnPart
     from agon.arena.jobs import Job, JobResult
     from agon.arena.task_runner import Answer, Cancelled, FleetSettings
 
@@ -78,7 +78,7 @@ class NodeWorker:
         self,
         shipment: Shipment,
         fetch: Fetch,
-        tell: OnRecord,
+        tell: OnPart,
         is_cancelled: Callable[[], bool],
     ) -> JobResult | Cancelled:
         """Do a job; it is given up if this is interrupted or `is_cancelled`."""
@@ -91,10 +91,10 @@ class NodeWorker:
         looked = time.monotonic()
         answer: Answer | None = None
         try:
-            while answer is None or isinstance(answer, RecordPart):
+            while answer is None or isinstance(answer, JobPart):
                 with suppress(Empty):
                     answer = answers.get(timeout=MOMENT_SECONDS)
-                    if isinstance(answer, RecordPart):
+                    if isinstance(answer, JobPart):
                         tell(answer)
                 if time.monotonic() - looked > MOMENT_SECONDS:
                     looked = time.monotonic()

@@ -3,7 +3,7 @@
     with RayFleet("10.0.0.1:6379") as fleet:
         result = fleet.carry_out(job, bots)    # from as many threads as there are cores
 
-A job is a task of Ray with a core of its own, on a machine whose labels fit. Ray finds the place,
+A job is a task of Ray with cores of its own, on a machine whose labels fit. Ray finds the place,
 and starts processes there. If one dies, or its machine, the job is done elsewhere; a job at which
 three have died is given up.
 """
@@ -35,12 +35,13 @@ from agon.arena.cluster_settings import (
 )
 from agon.arena.file_packs import FilePack, pack_kernels
 from agon.arena.job_ledger import Failure, JobDesk, JobLedger, NodeWork
-from agon.arena.jobs import FailedJob, JobFailure, PlayMatch
+from agon.arena.jobs import FailedJob, JobFailure, PlayMatch, job_options
 from agon.arena.local_fleet import CANCELLED, GRACE_SECONDS, MOST_DEATHS
 from agon.arena.node_labels import SPEED, describe_machine, needed_labels
 from agon.arena.node_worker import Sent, Shipment, worker_here
 from agon.arena.task_runner import Cancelled, FleetSettings
 from agon.errors import AgonError, ArbiterError, MissingPartError
+from agon.games.registry import find_game
 from agon.kernel import kept_cache
 from agon.simulate.threads import available_cores
 
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.bot_process import Program
     from agon.arbiter.entrant import Entrant
-    from agon.arena.fleet import OnRecord
+    from agon.arena.fleet import OnPart
     from agon.arena.jobs import Job, JobResult
 
 LOG = logging.getLogger("agon.arena")
@@ -161,7 +162,7 @@ class RayFleet:
         return self._places.machines
 
     def carry_out(
-        self, job: Job, bots: Sequence[Entrant] = (), on_record: OnRecord | None = None
+        self, job: Job, bots: Sequence[Entrant] = (), on_part: OnPart | None = None
     ) -> JobResult:
         """Have a job done on some machine; StoppedError if it was cancelled."""
         told = ""
@@ -170,11 +171,11 @@ class RayFleet:
             self._jobs[job.key] = ""
         try:
             try:
-                shipment = self._ship(job, bots, on_record is not None)
+                shipment = self._ship(job, bots, on_part is not None)
             except AgonError as error:
                 return FailedJob(job.key, str(error), JobFailure.JOB)
             for _ in range(MOST_DEATHS):
-                result = self._attempt(shipment, on_record)
+                result = self._attempt(shipment, on_part)
                 if not isinstance(result, str):
                     return result
                 with self._lock:
@@ -211,7 +212,7 @@ class RayFleet:
         self._ray.shutdown()  # ends processes that are still busy for us
         self._folder.cleanup()
 
-    def _attempt(self, shipment: Shipment, on_record: OnRecord | None) -> JobResult | str:
+    def _attempt(self, shipment: Shipment, on_part: OnPart | None) -> JobResult | str:
         """Have a job done by one process; a text if that dies: how it ended."""
         from ray.exceptions import RayError, RayTaskError
 
@@ -223,10 +224,11 @@ class RayFleet:
         with self._lock:
             self._check(key)
             self._jobs[key] = attempt
-            task = self._task.options(label_selector=needs).remote(shipment, attempt, self._desk)
+            place = self._task.options(label_selector=needs, num_cpus=self._cores(shipment, needs))
+            task = place.remote(shipment, attempt, self._desk)
         failure: str | None = None
         try:
-            result = self._follow(task, attempt, shipment, needs, on_record)
+            result = self._follow(task, attempt, shipment, needs, on_part)
             if not isinstance(result, Cancelled):
                 failure = result.message if isinstance(result, FailedJob) else ""
         except RayTaskError as error:
@@ -248,21 +250,21 @@ class RayFleet:
         attempt: str,
         shipment: Shipment,
         needs: Mapping[str, str],
-        on_record: OnRecord | None,
+        on_part: OnPart | None,
     ) -> JobResult | Cancelled:
         """What comes of a task."""
         key, node = shipment.job.key, ""
         try:
             while True:
-                wait = FOLLOW_SECONDS if on_record else LOOK_SECONDS
+                wait = FOLLOW_SECONDS if on_part else LOOK_SECONDS
                 ready, _ = self._ray.wait([task], timeout=wait)
                 found, parts = self._ray.get(self._desk.take.remote(attempt))
                 if found and not node:
                     node = found
                     self._ledger.begin.remote(self._asker, key, node)
-                if on_record is not None:
+                if on_part is not None:
                     for part in parts:
-                        on_record(part)
+                        on_part(part)
                 if ready:
                     result: JobResult | Cancelled = self._ray.get(task)
                     return result
@@ -288,6 +290,16 @@ class RayFleet:
         if isinstance(shipment.job, PlayMatch) and (speed := self._places.speed_class()):
             needs[SPEED] = speed
         return needs
+
+    def _cores(self, shipment: Shipment, needs: Mapping[str, str]) -> int:
+        """How many cores the job has to itself: one for each program that thinks at a time."""
+        job = shipment.job
+        if not isinstance(job, PlayMatch):
+            return 1
+        game = find_game(job.game)
+        start = game.start(job_options(game, job.options), job.seed, len(job.players))
+        programs = sum(bot.program is not None for bot in shipment.bots)
+        return max(1, min(programs, len(start.to_act), self._places.most_cores(needs)))
 
     def _await_place(self, shipment: Shipment) -> dict[str, str] | FailedJob:
         """The labels that the job's machine must have, when there is one."""

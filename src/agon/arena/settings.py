@@ -55,8 +55,9 @@ class WorkerSettings:
 
     @property
     def fleet_size(self) -> int:
-        """Processes that play matches: the ladder always leaves one to challenges and contests."""
-        return max(self.match_jobs, self.ladder_jobs + 1) if self.ladder else self.match_jobs
+        """Processes for matches and checks: the ladder leaves one to challenges and contests."""
+        matches = max(self.match_jobs, self.ladder_jobs + 1) if self.ladder else self.match_jobs
+        return matches + self.check_jobs
 
     @property
     def limits(self) -> Limits:

@@ -19,14 +19,14 @@ from agon.arbiter.pool import SeatPool, StoppedError
 from agon.arbiter.sandboxed import launch_in_sandbox
 from agon.arbiter.series import SeriesRunner
 from agon.arena.carry_out import JobRunner, find_among
-from agon.arena.fleet import Follower
-from agon.arena.jobs import FailedJob, JobFailure, PlayMatch, job_options
+from agon.arena.fleet import following
+from agon.arena.jobs import CheckBot, FailedJob, JobFailure, SimulateBlock, job_options
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
     from agon.arbiter.entrant import Entrant
-    from agon.arena.fleet import OnRecord
-    from agon.arena.jobs import Job, JobResult, RecordPart
+    from agon.arena.fleet import OnPart
+    from agon.arena.jobs import Job, JobPart, JobResult
 
 LOG = logging.getLogger("agon.arena")
 
@@ -59,7 +59,7 @@ class Cancelled:
     """The job was given up."""
 
 
-Answer: TypeAlias = "RecordPart | Cancelled | JobResult"
+Answer: TypeAlias = "JobPart | Cancelled | JobResult"
 
 
 class TaskRunner:
@@ -94,19 +94,18 @@ class TaskRunner:
     def close(self) -> None:
         self._pool.close()
 
-    def carry_out(self, task: Task, tell: OnRecord) -> Cancelled | JobResult:
-        """Do the job that was taken; `tell` is told how a match goes on, if it is followed."""
+    def carry_out(self, task: Task, tell: OnPart) -> Cancelled | JobResult:
+        """Do the job that was taken; `tell` is told how it goes on, if it is followed."""
         launch = launch_on_host if self._settings.unsafe_host else launch_in_sandbox
-        follow = Follower(tell).follow if task.is_followed else lambda match: None
         try:
             self._make_ready(task)
             with HostWatch() as host:
-                series = SeriesRunner(
-                    time.monotonic_ns, launch, host.late_since, follow, pool=self._pool
-                )
+                series = SeriesRunner(time.monotonic_ns, launch, host.late_since, pool=self._pool)
                 runner = JobRunner(
                     series, find_among(task.bots), unsafe_host=self._settings.unsafe_host
                 )
+                if task.is_followed:
+                    runner = following(runner, tell)
                 return runner.carry_out(task.job)
         except StoppedError:
             return Cancelled()
@@ -118,12 +117,12 @@ class TaskRunner:
             return FailedJob(task.job.key, told, JobFailure.HOST)
 
     def _make_ready(self, task: Task) -> None:
-        """Have all that a match needs compiled or loaded before a clock runs."""
+        """Have all that a match or a check needs compiled or loaded before a clock runs."""
         job = task.job
-        if not isinstance(job, PlayMatch):
+        if isinstance(job, SimulateBlock):
             return
         game = find_game(job.game)
-        options = job_options(game, job.options)
+        options = game.options() if isinstance(job, CheckBot) else job_options(game, job.options)
         if (rules := f"{job.game} {options}") not in self._ready:
             use_rules(game, [options])
             self._ready.add(rules)

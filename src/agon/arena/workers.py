@@ -12,10 +12,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from agon.arbiter.host import HostWatch
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
@@ -59,13 +57,11 @@ class Workers:
         self.settings = settings or WorkerSettings()
         self._store = store
         self._now_ns = now_ns
-        self._host = HostWatch()
         self._stopping = threading.Event()
         self._draining = threading.Event()
         self.processes = self._open_fleet()
         self.fleet = CountedFleet(self.processes)
         """Plays the matches of the ladder, of challenges and of contests."""
-        self._resources = ExitStack()
         self.bot_builds = BotBuilds(
             store,
             unsafe_host=self.settings.unsafe_host,
@@ -74,10 +70,9 @@ class Workers:
         self.check_runner = CheckRunner(
             store,
             self.bot_builds,
+            self.fleet,
             self.settings.limits,
-            clock,
             now_ns,
-            self._host.late_since,
             self._on_pass,
         )
         self._match_runner = MatchRunner(
@@ -156,7 +151,6 @@ class Workers:
         """Begin to play on the ladder, each game as soon as its rules are ready."""
         self._enter_bots()
         self.take_over()
-        self._resources.enter_context(self._host)
         for worker in self._ladder_threads.workers:
             worker.start()
 
@@ -193,7 +187,6 @@ class Workers:
         ]
         if late:
             LOG.warning("not waited for: %s", ", ".join(late))
-        self._resources.close()
         self.processes.close()
         self.bot_builds.close()
 

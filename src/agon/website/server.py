@@ -3,8 +3,8 @@
     async with serve_arena(site, Addresses()) as ports:
         ...  # all of it is reachable now
 
-One event loop serves pages, streams and the games' servers. Bots play each other in the worker
-processes of the fleet; threads here wait for them, and check bots. At the end of the block it stops
+One event loop serves pages, streams and the games' servers. Bots are checked and play each other in
+the worker processes of the fleet; threads here wait for them. At the end of the block it stops
 in order: clients of the games' servers are told, and their matches journaled or stored; streams
 end, and requests are answered; running matches of bots go back to the queue.
 """
