@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from benchmarks.measure import Contest, Standing
 
 OTHER_GAMES = ("atlantis", "battlebots", "skyport", "mebipenny")
-BENCHES = ("hive", *OTHER_GAMES, "arbiter", "fairness", "website")
+BENCHES = ("hive", *OTHER_GAMES, "arbiter", "fairness", "website", "cluster")
 WITH_A_SERVER = ("skyport", "mebipenny")
 
 Names = Annotated[
@@ -66,6 +66,8 @@ def bench(
     it costs to store, and the table of many matches. [bold]fairness[/] is whether bots lose on time
     because many matches are played at once. [bold]website[/] is how heavy its pages are,
     how fast they are made and served, and how far behind are 500 spectators who come at once.
+    [bold]cluster[/] is what a match costs on a cluster beyond a process here; it needs
+    agon\\[cluster].
 
     \b
     Examples:
@@ -78,22 +80,30 @@ def bench(
         raise SettingError(f"bench {wrong[0]!r}: expected one of {', '.join(BENCHES)}")
     check_amount("--rounds", rounds, 1, 1000)
     check_amount("--seconds", seconds, 0, 3600)
-    if not names or {"hive", "arbiter", "fairness"} & {*names}:  # those play Hive
+    if not names or {"hive", "arbiter", "fairness", "cluster"} & {*names}:  # those play Hive
         warm_game(find_game("hive"))
     found: dict[str, JsonValue] = {}
-    if not names or "hive" in names:
-        found |= bench_hive(rounds, seconds * 10**9, as_json)
-    for name in OTHER_GAMES:
+    for name in BENCHES:
         if not names or name in names:
-            found[name] = bench_game(name, rounds, seconds * 10**9, as_json)
-    if not names or "arbiter" in names:
-        found |= {"arbiter": bench_arbiter(rounds, seconds * 10**9, as_json)}
-    if not names or "fairness" in names:
-        found["fairness"] = bench_fairness(as_json)
-    if not names or "website" in names:
-        found["website"] = bench_website(as_json)
+            found |= run_bench(name, rounds, seconds * 10**9, as_json)
     if as_json:
         print_json(found)
+
+
+def run_bench(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
+    match name:
+        case "hive":
+            return bench_hive(rounds, round_ns, as_json)
+        case "arbiter":
+            return {name: bench_arbiter(rounds, round_ns, as_json)}
+        case "fairness":
+            return {name: bench_fairness(as_json)}
+        case "website":
+            return {name: bench_website(as_json)}
+        case "cluster":
+            return {name: bench_cluster(rounds, round_ns, as_json)}
+        case _:
+            return {name: bench_game(name, rounds, round_ns, as_json)}
 
 
 def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
@@ -145,6 +155,30 @@ def bench_arbiter(rounds: int, round_ns: int, as_json: bool) -> list[JsonValue]:
                 print_duel(result_console(), duel, verdict)
             status.update("setting up …")
     return results
+
+
+def bench_cluster(rounds: int, round_ns: int, as_json: bool) -> JsonValue:
+    """Measure what a match costs on a cluster, and how the rate grows with its cores."""
+    from benchmarks.cluster import cluster_duel
+
+    with progress_console().status("starting a cluster …") as status, cluster_duel() as found:
+        duel, rates = found
+        status.update(f"measuring {duel.title} …")
+        verdict = fight(duel, read_meter, rounds, round_ns)
+        by_cores = rates(round_ns)
+    more_ns = verdict.ours.cpu_ns - verdict.bare.cpu_ns
+    if not as_json:
+        print_duel(result_console(), duel, verdict)
+        told = ", ".join(f"{rate:,} with {cores}" for cores, rate in by_cores)
+        result_console().print(
+            f"a match costs {more_ns / 10**6:.1f} ms of CPU more than here; wanted: at most 5 ms\n"
+            f"matches a second by the number of cores: {told}\n"
+        )
+    return {
+        "duel": duel_json(duel, verdict),
+        "more_cpu_ns": more_ns,
+        "per_second": {str(cores): rate for cores, rate in by_cores},
+    }
 
 
 def contest_json(contest: Contest, standings: list[Standing]) -> JsonValue:

@@ -115,13 +115,14 @@ def test_the_ledger_counts_by_machine() -> None:
 def test_the_desk_hands_each_part_on_once() -> None:
     desk, part = JobDesk(), RecordPart(0, ())
     assert desk.take("1 a") == ("", [])
-    desk.begin("1 a", "n1")
+    assert not desk.look_in("1 a", "n1")
     desk.tell("1 a", part)
     assert desk.take("1 a") == ("n1", [part])
     assert desk.take("1 a") == ("n1", [])
     desk.cancel("1 a")
     desk.clear("1 a")
-    assert desk.is_cancelled("1 a")
+    assert desk.look_in("1 a", "n1")
+    desk.clear("1 a")
     assert desk.take("1 a") == ("", [])
 
 

@@ -95,7 +95,10 @@ def test_a_duel_for_people_fits_a_terminal() -> None:
     ]
 
 
-KNOWN = "expected one of hive, atlantis, battlebots, skyport, mebipenny, arbiter, fairness, website"
+KNOWN = (
+    "expected one of hive, atlantis, battlebots, skyport, mebipenny, arbiter, fairness, website,"
+    " cluster"
+)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What machines of a cluster tell: the ledger is for people, the desk for one who asks for jobs.
 
 The ledger is kept on the cluster's head. A desk is the asker's own: processes on other machines
-leave there what happens in their matches, and see there which jobs were cancelled.
+leave there what happens in their matches, see there which jobs were cancelled, and fetch files.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from agon.arena.file_packs import FilePack
     from agon.arena.jobs import JobPart
 
 MOST_FAILURES = 20
@@ -47,9 +48,12 @@ class JobLedger:
     def begin(self, asker: str, key: str, node: str) -> None:
         self._playing[asker, key] = node
 
-    def end(self, asker: str, key: str, failure: str | None) -> None:
-        """A job is over: done (""), failed for this reason, or given up (None)."""
-        node = self._playing.pop((asker, key), "")
+    def end(self, asker: str, key: str, failure: str | None, node: str = "") -> None:
+        """A job is over: done (""), failed for this reason, or given up (None).
+
+        A short one was not told of before: then `node` says where it was done.
+        """
+        node = self._playing.pop((asker, key), node)
         if failure == "":
             self._done[node] += 1
         elif failure:
@@ -81,10 +85,19 @@ class JobDesk:
         self._nodes: dict[str, str] = {}
         self._parts: defaultdict[str, list[JobPart]] = defaultdict(list)
         self._cancelled: set[str] = set()
+        self._packs: dict[str, FilePack] = {}
 
-    def begin(self, key: str, node: str) -> None:
-        """A machine has begun with a job."""
+    def keep(self, digest: str, pack: FilePack) -> None:
+        """Files that machines may need."""
+        self._packs[digest] = pack
+
+    def fetch(self, digest: str) -> FilePack:
+        return self._packs[digest]
+
+    def look_in(self, key: str, node: str) -> bool:
+        """A machine does a job; whether that was cancelled."""
         self._nodes[key] = node
+        return key in self._cancelled
 
     def tell(self, key: str, part: JobPart) -> None:
         self._parts[key].append(part)
@@ -95,9 +108,6 @@ class JobDesk:
 
     def cancel(self, key: str) -> None:
         self._cancelled.add(key)
-
-    def is_cancelled(self, key: str) -> bool:
-        return key in self._cancelled
 
     def clear(self, key: str) -> None:
         """Forget a job, but not that it was cancelled: its process may still have to see that."""

@@ -1,6 +1,6 @@
 """What a process on a machine of a cluster does with a job that was sent to it.
 
-A shipment holds a job and bots without their folders: for each program a reference to its packed
+A shipment holds a job and bots without their folders: for each program the digest of its packed
 files, which are fetched if this machine does not have them. Bots are built here, once.
 """
 
@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from agon.arbiter.build import prepare
 from agon.arena.file_packs import find_unpacked, has_kernels, unpack_bot, unpack_kernels
@@ -31,19 +31,11 @@ if TYPE_CHECKING:
     from agon.arena.jobs import Job, JobResult
     from agon.arena.task_runner import Answer, Cancelled, FleetSettings
 
-    Fetch: TypeAlias = Callable[[Any], FilePack]
+    Fetch: TypeAlias = Callable[[str], FilePack]
 
 LOG = logging.getLogger("agon.arena")
 MOMENT_SECONDS = 0.2
 """Between two looks whether the job was cancelled."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """Packed files elsewhere."""
-
-    digest: str
-    reference: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +44,10 @@ class Shipment:
 
     job: Job
     bots: tuple[Entrant, ...]
-    files: Mapping[str, Sent]
-    """Of the programs among the bots, by their names."""
-    kernels: Sent | None
+    files: Mapping[str, str]
+    """The digests of the packed files of programs among the bots, by their names."""
+    kernels: str
+    """The digest of the packed kernels; empty: there are none."""
     is_followed: bool
     settings: FleetSettings
 
@@ -132,15 +125,15 @@ class NodeWorker:
         return self._runner.carry_out(Task(job, bots, shipment.is_followed), answers.put)
 
     def _unpack_kernels(self, shipment: Shipment, fetch: Fetch) -> None:
-        home, sent = kept_cache(), shipment.kernels
-        if home is not None and sent is not None and not has_kernels(home, sent.digest):
-            unpack_kernels(home, fetch(sent.reference))
+        home, digest = kept_cache(), shipment.kernels
+        if home is not None and digest and not has_kernels(home, digest):
+            unpack_kernels(home, fetch(digest))
 
 
-def _unpacked(bot: Entrant, files: Mapping[str, Sent], fetch: Fetch) -> Entrant:
+def _unpacked(bot: Entrant, files: Mapping[str, str], fetch: Fetch) -> Entrant:
     """The bot with its folder on this machine."""
-    sent = files.get(bot.name)
-    if bot.program is None or sent is None:
+    digest = files.get(bot.name)
+    if bot.program is None or digest is None:
         return bot
-    folder = find_unpacked(sent.digest) or unpack_bot(fetch(sent.reference))
+    folder = find_unpacked(digest) or unpack_bot(fetch(digest))
     return replace(bot, program=replace(bot.program, folder=folder))

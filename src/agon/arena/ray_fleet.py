@@ -38,7 +38,7 @@ from agon.arena.job_ledger import Failure, JobDesk, JobLedger, NodeWork
 from agon.arena.jobs import FailedJob, JobFailure, PlayMatch, job_options
 from agon.arena.local_fleet import CANCELLED, GRACE_SECONDS, MOST_DEATHS
 from agon.arena.node_labels import SPEED, describe_machine, needed_labels
-from agon.arena.node_worker import Sent, Shipment, worker_here
+from agon.arena.node_worker import MOMENT_SECONDS, Shipment, worker_here
 from agon.arena.task_runner import Cancelled, FleetSettings
 from agon.errors import AgonError, ArbiterError, MissingPartError
 from agon.games.registry import find_game
@@ -97,20 +97,28 @@ def connect(address: str, folder: str = "") -> Any:
     return ray
 
 
-def carry_out_here(shipment: Shipment, attempt: str, desk: Any) -> JobResult | Cancelled:
-    """What a process of Ray does with a job."""
+def carry_out_here(
+    shipment: Shipment, attempt: str, desk: Any
+) -> tuple[str, JobResult | Cancelled]:
+    """What a process of Ray does with a job; on which machine, and what came of it."""
     import ray
 
-    desk.begin.remote(attempt, ray.get_runtime_context().get_node_id())
-    try:
-        return worker_here(shipment.settings).carry_out(
-            shipment,
-            ray.get,
-            lambda part: desk.tell.remote(attempt, part),
-            lambda: bool(ray.get(desk.is_cancelled.remote(attempt))),
-        )
-    finally:
-        ray.get(desk.is_cancelled.remote(attempt))  # all that was told has arrived
+    node = ray.get_runtime_context().get_node_id()
+
+    def is_cancelled() -> bool:
+        return bool(ray.get(desk.look_in.remote(attempt, node)))
+
+    if shipment.is_followed:
+        desk.look_in.remote(attempt, node)
+    result = worker_here(shipment.settings).carry_out(
+        shipment,
+        lambda digest: ray.get(desk.fetch.remote(digest)),
+        lambda part: desk.tell.remote(attempt, part),
+        is_cancelled,
+    )
+    if shipment.is_followed:
+        is_cancelled()  # all that was told has arrived
+    return node, result
 
 
 class RayFleet:
@@ -137,8 +145,8 @@ class RayFleet:
         """The jobs that wait or are under way, and the names of their attempts."""
         self._cancelled: set[str] = set()
         self._is_closed = False
-        self._sent: dict[Path, Sent] = {}
-        """What was packed, by its folder."""
+        self._sent: dict[Path, str] = {}
+        """The digest of what was packed, by its folder."""
         self._shipped_games: set[str] = set()
         self._places = ClusterPlaces(lambda: living_nodes(ray))
         self._lock = Lock()
@@ -227,8 +235,10 @@ class RayFleet:
             place = self._task.options(label_selector=needs, num_cpus=self._cores(shipment, needs))
             task = place.remote(shipment, attempt, self._desk)
         failure: str | None = None
+        node = ""
+        begin = time.monotonic()
         try:
-            result = self._follow(task, attempt, shipment, needs, on_part)
+            node, result = self._follow(task, attempt, shipment, needs, on_part)
             if not isinstance(result, Cancelled):
                 failure = result.message if isinstance(result, FailedJob) else ""
         except RayTaskError as error:
@@ -238,8 +248,9 @@ class RayFleet:
             failure = " ".join(f"{type(error).__name__}: {error}".split())
             return failure
         finally:
-            self._desk.clear.remote(attempt)
-            self._ledger.end.remote(self._asker, key, failure)
+            if on_part is not None or time.monotonic() - begin > MOMENT_SECONDS:
+                self._desk.clear.remote(attempt)  # a short job has not come to the desk
+            self._ledger.end.remote(self._asker, key, failure, node)
         if isinstance(result, Cancelled):
             raise StoppedError(CANCELLED)
         return result
@@ -251,34 +262,39 @@ class RayFleet:
         shipment: Shipment,
         needs: Mapping[str, str],
         on_part: OnPart | None,
-    ) -> JobResult | Cancelled:
-        """What comes of a task."""
+    ) -> tuple[str, JobResult | Cancelled]:
+        """The machine that does a task, and what comes of it."""
         key, node = shipment.job.key, ""
         try:
             while True:
                 wait = FOLLOW_SECONDS if on_part else LOOK_SECONDS
                 ready, _ = self._ray.wait([task], timeout=wait)
-                found, parts = self._ray.get(self._desk.take.remote(attempt))
+                found = self._take_parts(attempt, on_part) if on_part or not ready else ""
                 if found and not node:
                     node = found
                     self._ledger.begin.remote(self._asker, key, node)
-                if on_part is not None:
-                    for part in parts:
-                        on_part(part)
                 if ready:
-                    result: JobResult | Cancelled = self._ray.get(task)
-                    return result
+                    done: tuple[str, JobResult | Cancelled] = self._ray.get(task)
+                    return done
                 if not node:
                     self._check(key)
                     if not self._places.has(needs):
                         self._ray.cancel(task)
                         told = f"no machine of the cluster is left with {_format(needs)}"
-                        return FailedJob(key, told, JobFailure.EXHAUSTED)
+                        return "", FailedJob(key, told, JobFailure.EXHAUSTED)
         except BaseException:  # of the caller: the process must not go on with a job of no use
             self._desk.cancel.remote(attempt)
             if not node:
                 self._ray.cancel(task)
             raise
+
+    def _take_parts(self, attempt: str, on_part: OnPart | None) -> str:
+        """Hand on what is new of a job; the machine that does it, if one has come to the desk."""
+        node, parts = self._ray.get(self._desk.take.remote(attempt))
+        if on_part is not None:
+            for part in parts:
+                on_part(part)
+        return str(node)
 
     def _check(self, key: str) -> None:
         if self._is_closed or key in self._cancelled:
@@ -324,7 +340,7 @@ class RayFleet:
         kernels = self._send_kernels(job.game)
         return Shipment(job, tuple(travelling), files, kernels, is_followed, self._settings)
 
-    def _send_bot(self, folder: Path, *, is_built: bool) -> Sent:
+    def _send_bot(self, folder: Path, *, is_built: bool) -> str:
         """A bot's files, as they are when it is first sent, for all machines to fetch."""
         with self._lock:
             if folder not in self._sent:
@@ -333,19 +349,20 @@ class RayFleet:
                 self._sent[folder] = self._send(FilePack.of(files))
             return self._sent[folder]
 
-    def _send_kernels(self, game: str) -> Sent | None:
+    def _send_kernels(self, game: str) -> str:
         """The compiled rules of this machine, again for another game: they may be new."""
         home = kept_cache()
         if home is None:
-            return None
+            return ""
         with self._lock:
             if game not in self._shipped_games:
                 self._shipped_games.add(game)
                 self._sent[home] = self._send(pack_kernels(home))
             return self._sent[home]
 
-    def _send(self, pack: FilePack) -> Sent:
-        return Sent(pack.digest, self._ray.put(pack))
+    def _send(self, pack: FilePack) -> str:
+        self._ray.get(self._desk.keep.remote(pack.digest, pack))
+        return pack.digest
 
 
 def without_folder(program: Program) -> Program:

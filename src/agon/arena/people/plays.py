@@ -131,7 +131,7 @@ class Plays:
                 raise SettingError("the site is about to stop: no match can begin")
             self._sweep(now_ns)
             self._check_room(party)
-            key = new_key(self._store.servers.own_id)
+            key = new_key(self._live_matches.own_server())
             session = PlaySession(key, party, match, now_ns, self._context, self._outlets)
             self._add(session)
         self._journal.note(session)
