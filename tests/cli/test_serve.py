@@ -122,10 +122,11 @@ def test_the_settings_of_matches() -> None:
 
 
 def test_the_ladder_never_has_all_processes() -> None:
-    assert WorkerSettings(match_jobs=2, ladder_jobs=2).fleet_size == 3
-    assert WorkerSettings(match_jobs=1, ladder_jobs=1).fleet_size == 2
-    assert WorkerSettings(match_jobs=4, ladder_jobs=1).fleet_size == 4
-    assert WorkerSettings(match_jobs=1, ladder_jobs=1, ladder=()).fleet_size == 1
+    assert WorkerSettings(match_jobs=2, ladder_jobs=2, check_jobs=0).fleet_size == 3
+    assert WorkerSettings(match_jobs=1, ladder_jobs=1, check_jobs=0).fleet_size == 2
+    assert WorkerSettings(match_jobs=4, ladder_jobs=1, check_jobs=0).fleet_size == 4
+    assert WorkerSettings(match_jobs=1, ladder_jobs=1, check_jobs=0, ladder=()).fleet_size == 1
+    assert WorkerSettings(match_jobs=2, ladder_jobs=2, check_jobs=3).fleet_size == 6
 
 
 def test_a_data_folder_is_held_until_the_end(tmp_path: Path) -> None:
