@@ -7,7 +7,6 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
     from agon.arena.jobs import JobPart
 
 pytestmark = [
-    pytest.mark.skipif(find_spec("ray") is None, reason="needs agon[cluster]"),
     pytest.mark.system,
     pytest.mark.long,
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of Ray's own processes
