@@ -4,7 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
     $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Bytecode is made of what is imported, when it is first imported: most of what is installed never is.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
+    --constraint constraints.txt
+
+# Keep bytecode, whatever the environment says: without it every process compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup test test-fast test-slow fuzz mutants lint warm wheel serve bench clean
 .DEFAULT_GOAL := help
@@ -58,7 +63,7 @@ command -v bwrap >/dev/null || missing="$$missing bubblewrap"; \
 command -v setpriv >/dev/null && command -v prlimit >/dev/null || missing="$$missing util-linux";
 endef
 
-.PHONY: system sandbox languages
+.PHONY: system sandbox languages networks
 sandbox:
 	@missing=""; $(find_missing_sandbox) \
 	( $(install_missing) ) || echo "without these no bots of users are taken"
@@ -71,12 +76,20 @@ system:
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	$(install_missing)
 
-# Compilers of the starters' other languages. Without them the starters in these are not tested.
+# For machines in networks of their own, on this one.
+networks:
+	@missing=""; \
+	command -v nft >/dev/null || missing="$$missing nftables"; \
+	command -v ip >/dev/null || missing="$$missing iproute2"; \
+	$(install_missing)
+
+# Compilers of the starters' other languages, and NumPy for bots in Python. Without them these are not tested.
 languages:
 	@missing=""; \
 	command -v go >/dev/null || missing="$$missing golang-go"; \
 	command -v javac >/dev/null || missing="$$missing default-jdk-headless"; \
 	command -v rustc >/dev/null || missing="$$missing rustc"; \
+	/usr/bin/python3 -c "import numpy" 2>/dev/null || missing="$$missing python3-numpy"; \
 	( $(install_missing) ) || echo "without these the starters in their languages are not tested"
 
 lint: setup
@@ -87,6 +100,7 @@ lint: setup
 
 warm: setup
 	$(BIN)/agon warm
+	-@$(PYTEST) --collect-only --quiet >/dev/null
 
 PYTEST := $(BIN)/python -m pytest --durations=25
 PARALLEL := --dist loadfile --no-loadscope-reorder --numprocesses
@@ -95,7 +109,7 @@ PARALLEL := --dist loadfile --no-loadscope-reorder --numprocesses
 FLOORS := games=95 match=95 ranker=95 datastore=95
 
 # Three workers for two cores: many tests wait for a browser or a process; a fourth saves nothing.
-# The checks need one core; meanwhile the other compiles the rules, once for all test processes.
+# The checks need one core; meanwhile the other compiles the rules and the tests, once for all processes.
 test: system languages setup
 	@$(MAKE) --no-print-directory --jobs 2 lint warm
 	$(PYTEST) -m "not slow" $(PARALLEL) 3 --cov --cov-report=
@@ -107,7 +121,7 @@ test: system languages setup
 test-fast: setup
 	$(PYTEST) --fast $(PARALLEL) 2
 
-test-slow: system setup
+test-slow: system networks setup
 	$(PYTEST) -m slow
 
 $(VENV)/.fuzz: $(VENV)/.ready

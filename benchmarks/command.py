@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from agon.arena.cluster.settings import ADDRESS, LOCAL
 from agon.cli.arguments import JsonFlag, check_amount
 from agon.cli.console import (
     JsonValue,
@@ -18,11 +20,14 @@ from agon.cli.console import (
     result_console,
 )
 from agon.cli.warm import warm_game
-from agon.errors import SettingError
+from agon.errors import MissingPartError, SettingError
 from agon.games.registry import find_game
+from agon.simulate.cuda import load_cuda
 from benchmarks import hive
 from benchmarks.arbiter import arbiter_duels
+from benchmarks.cluster_report import bench_cluster
 from benchmarks.duel import fight, read_meter
+from benchmarks.duel_report import duel_json, print_duel
 from benchmarks.fairness import bench_fairness
 from benchmarks.measure import measure
 from benchmarks.website_report import bench_website
@@ -32,11 +37,11 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from benchmarks.duel import Costs, Duel, Verdict
+    from benchmarks.learn_check import Checked
     from benchmarks.measure import Contest, Standing
 
 OTHER_GAMES = ("atlantis", "battlebots", "skyport", "mebipenny")
-BENCHES = ("hive", *OTHER_GAMES, "arbiter", "fairness", "website", "cluster")
+BENCHES = ("hive", *OTHER_GAMES, "gpu", "learn", "arbiter", "fairness", "website", "cluster")
 WITH_A_SERVER = ("skyport", "mebipenny")
 
 Names = Annotated[
@@ -45,6 +50,25 @@ Names = Annotated[
 ]
 Rounds = Annotated[int, typer.Option(metavar="N", help="Turns that each contestant gets.")]
 Seconds = Annotated[int, typer.Option(metavar="S", help="Seconds per turn.")]
+Measured = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Which cluster the bench cluster measures, else AGON_CLUSTER: HOST:PORT of its head. "
+        "Default: one of this machine.",
+        show_default=False,
+    ),
+]
+CheckFlag = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        metavar="",
+        help="Only for the bench learn: measure nothing; compare batches on this GPU, byte by "
+        "byte, with those on cores, over millions of steps of every game. Status 1: they differ.",
+    ),
+]
 HELP = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", context_settings=HELP)
@@ -55,6 +79,8 @@ def bench(
     names: Names = None,
     rounds: Rounds = 3,
     seconds: Seconds = 1,
+    cluster: Measured = None,
+    check: CheckFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure speed: rules against other programs, the arbiter against a bare loop.
@@ -62,38 +88,56 @@ def bench(
     Contestants take turns; the median of each one's rates counts. [bold]hive[/] is compiled
     rules on one core, against the interpreted ones and OpenSpiel, which takes part if it is
     installed: [bold]make bench[/] sees to that. The other games are the same against the
-    interpreted rules and plain Python. [bold]arbiter[/] is what a match costs around its bots, what
-    it costs to store, and the table of many matches. [bold]fairness[/] is whether bots lose on time
-    because many matches are played at once. [bold]website[/] is how heavy its pages are,
-    how fast they are made and served, and how far behind are 500 spectators who come at once.
-    [bold]cluster[/] is what a match costs on a cluster beyond a process here; it needs
-    agon\\[cluster].
+    interpreted rules and plain Python. [bold]gpu[/] is random games on a GPU, against all cores of
+    its machine. [bold]learn[/] is steps of training environments, against
+    OpenSpiel and PettingZoo, and on a GPU against Pgx; it says which of these are missing, and how
+    to get them. [bold]arbiter[/] is what a match costs around its bots, what it costs to store, and
+    the table of many matches. [bold]fairness[/] is whether bots lose on time because many matches
+    are played at once.
+    [bold]website[/] is how heavy its pages are, how fast they are made and served, and how far
+    behind are 500 spectators who come at once. [bold]cluster[/] is what a match costs on a cluster
+    beyond a process here, and how the rate grows with nodes; it needs agon\\[cluster].
 
     \b
     Examples:
       agon bench
       agon bench hive --rounds 5 --json
       agon bench arbiter
+      agon bench learn --check
+      agon bench cluster --cluster 10.0.0.1:6379
     """
     wrong = [name for name in names or () if name not in BENCHES]
     if wrong:
         raise SettingError(f"bench {wrong[0]!r}: expected one of {', '.join(BENCHES)}")
+    if cluster is not None and names != ["cluster"]:
+        raise SettingError(f"--cluster {cluster!r}: only for `agon bench cluster`")
+    if check:
+        check_learn(names, as_json)
+        return
     check_amount("--rounds", rounds, 1, 1000)
     check_amount("--seconds", seconds, 0, 3600)
     if not names or {"hive", "arbiter", "fairness", "cluster"} & {*names}:  # those play Hive
         warm_game(find_game("hive"))
+    if not names or "cluster" in names:
+        warm_game(find_game("battlebots"))
     found: dict[str, JsonValue] = {}
     for name in BENCHES:
         if not names or name in names:
-            found |= run_bench(name, rounds, seconds * 10**9, as_json)
+            found |= run_bench(name, rounds, seconds * 10**9, cluster, as_json)
     if as_json:
         print_json(found)
 
 
-def run_bench(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
+def run_bench(
+    name: str, rounds: int, round_ns: int, cluster: str | None, as_json: bool
+) -> dict[str, JsonValue]:
     match name:
         case "hive":
             return bench_hive(rounds, round_ns, as_json)
+        case "gpu":
+            return {name: bench_gpu(rounds, round_ns, as_json)}
+        case "learn":
+            return {name: bench_learn(rounds, round_ns, as_json)}
         case "arbiter":
             return {name: bench_arbiter(rounds, round_ns, as_json)}
         case "fairness":
@@ -101,7 +145,8 @@ def run_bench(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str,
         case "website":
             return {name: bench_website(as_json)}
         case "cluster":
-            return {name: bench_cluster(rounds, round_ns, as_json)}
+            address = cluster or os.environ.get(ADDRESS) or LOCAL
+            return {name: bench_cluster(address, rounds, round_ns, as_json)}
         case _:
             return {name: bench_game(name, rounds, round_ns, as_json)}
 
@@ -117,6 +162,61 @@ def bench_hive(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue
             f" install, {format_seconds(warm)} from the cache\n"
         )
     return {"contests": results, "first_call_ns": cold, "from_cache_ns": warm}
+
+
+def bench_gpu(rounds: int, round_ns: int, as_json: bool) -> list[JsonValue]:
+    """Measure random games on the GPU, if there is one."""
+    try:
+        load_cuda()
+    except MissingPartError as missing:
+        progress_console().print(f"gpu is left out: {missing}", markup=False, soft_wrap=True)
+        return []
+    found = import_module("benchmarks.gpu").gpu_contests()
+    return run_contests(found, rounds, round_ns, as_json)
+
+
+def bench_learn(rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
+    """Measure the steps of training environments, and say which peers are missing."""
+    missing = import_module("benchmarks.learn_peers").missing_peers()
+    for line in missing:
+        progress_console().print(line, markup=False, soft_wrap=True)
+    found = import_module("benchmarks.learn").learn_contests()
+    return {"contests": run_contests(found, rounds, round_ns, as_json), "missing": [*missing]}
+
+
+def check_learn(names: list[str] | None, as_json: bool) -> None:
+    """Compare batches on the GPU with those on cores; status 1 if they differ."""
+    if names != ["learn"]:
+        raise SettingError("--check: only for `agon bench learn`")
+    load_cuda()
+    report_checks(import_module("benchmarks.learn_check").check_gpu(), as_json)
+
+
+def report_checks(checks: Iterable[Checked], as_json: bool) -> None:
+    """Show each when it is over; status 1 if there is a difference."""
+    found: list[Checked] = []
+    for checked in checks:
+        found.append(checked)
+        if not as_json:
+            result_console().print(str(checked), markup=False, soft_wrap=True)
+    if as_json:
+        print_json([checked_json(checked) for checked in found])
+    if any(checked.played.difference for checked in found):
+        raise typer.Exit(1)
+
+
+def checked_json(checked: Checked) -> JsonValue:
+    """One comparison for programs; without a difference both were equal in every byte."""
+    played = checked.played
+    return {
+        "game": checked.case.game,
+        "options": dict(checked.case.options),
+        "matches": checked.shape.matches,
+        "steps": checked.shape.matches * played.steps,
+        "ended": played.over,
+        "cut_off": played.cut_off,
+        "difference": played.difference,
+    }
 
 
 def bench_game(name: str, rounds: int, round_ns: int, as_json: bool) -> dict[str, JsonValue]:
@@ -157,30 +257,6 @@ def bench_arbiter(rounds: int, round_ns: int, as_json: bool) -> list[JsonValue]:
     return results
 
 
-def bench_cluster(rounds: int, round_ns: int, as_json: bool) -> JsonValue:
-    """Measure what a match costs on a cluster, and how the rate grows with its cores."""
-    from benchmarks.cluster import cluster_duel
-
-    with progress_console().status("starting a cluster …") as status, cluster_duel() as found:
-        duel, rates = found
-        status.update(f"measuring {duel.title} …")
-        verdict = fight(duel, read_meter, rounds, round_ns)
-        by_cores = rates(round_ns)
-    more_ns = verdict.ours.cpu_ns - verdict.bare.cpu_ns
-    if not as_json:
-        print_duel(result_console(), duel, verdict)
-        told = ", ".join(f"{rate:,} with {cores}" for cores, rate in by_cores)
-        result_console().print(
-            f"a match costs {more_ns / 10**6:.1f} ms of CPU more than here; wanted: at most 5 ms\n"
-            f"matches a second by the number of cores: {told}\n"
-        )
-    return {
-        "duel": duel_json(duel, verdict),
-        "more_cpu_ns": more_ns,
-        "per_second": {str(cores): rate for cores, rate in by_cores},
-    }
-
-
 def contest_json(contest: Contest, standings: list[Standing]) -> JsonValue:
     """One contest for programs; ratios in thousandths."""
     return {
@@ -188,6 +264,7 @@ def contest_json(contest: Contest, standings: list[Standing]) -> JsonValue:
         "unit": contest.unit,
         "rates": {standing.name: standing.per_second for standing in standings},
         "ratios_permille": {s.name: int(s.ratio * 1000) for s in standings if s.ratio is not None},
+        "counts": {one.name: one.counts for one in contest.contestants if one.counts},
     }
 
 
@@ -201,64 +278,14 @@ def print_contest(console: Console, contest: Contest, standings: list[Standing])
         ratio = "" if standing.ratio is None else f"[bold green]{standing.ratio:,.1f}[/] times"
         table.add_row(standing.name, f"{standing.per_second:,}", ratio)
     console.print(table)
+    for counts, names in names_by_counts(contest).items():
+        console.print(f"{', '.join(names)}: {counts}", style="dim", markup=False)
 
 
-def duel_json(duel: Duel, verdict: Verdict) -> JsonValue:
-    """One duel for programs; ratios in thousandths, costs per unit of work."""
-    sides = ((duel.ours.name, verdict.ours), (duel.bare.name, verdict.bare))
-    return {
-        "title": duel.title,
-        "unit": duel.unit,
-        "sides": {name: costs_json(costs) for name, costs in sides},
-        "ratios_permille": {
-            "cpu": int(verdict.cpu_ratio * 1000),
-            "time": int(verdict.time_ratio * 1000),
-        },
-        "at_most": duel.at_most,
-        "at_most_ns": duel.at_most_ns,
-    }
-
-
-def costs_json(costs: Costs) -> JsonValue:
-    """What the work costs one side."""
-    return {
-        "cpu_ns": costs.cpu_ns,
-        "own_cpu_ns": costs.own_cpu_ns,
-        "per_second": costs.per_second,
-        "piece_ns": costs.piece_ns,
-    }
-
-
-def print_duel(console: Console, duel: Duel, verdict: Verdict) -> None:
-    """One duel for people."""
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("", min_width=34)
-    for heading in (f"CPU/{duel.unit}", "this process", f"{duel.units}/s"):
-        table.add_column(heading, justify="right", min_width=12)
-    for side, costs in ((duel.ours, verdict.ours), (duel.bare, verdict.bare)):
-        table.add_row(
-            side.name,
-            format_microseconds(costs.cpu_ns),
-            format_microseconds(costs.own_cpu_ns),
-            f"{costs.per_second:,}",
-        )
-    table.add_row(
-        "" if duel.at_most is None else f"wanted: at most {duel.at_most} times",
-        f"[bold]{verdict.cpu_ratio:,.1f}[/] times",
-        "",
-        f"[bold]{verdict.time_ratio:,.1f}[/] times",
-    )
-    console.print(f"[bold]{duel.title}[/]")
-    console.print(table)
-    if duel.at_most_ns is not None:
-        took, most = format_seconds(verdict.ours.piece_ns), format_seconds(duel.at_most_ns)
-        console.print(f"all of them: [bold]{took}[/], wanted: at most {most}")
-
-
-def format_microseconds(nanoseconds: int) -> str:
-    """A short time for people.
-
-    >>> format_microseconds(113_250)
-    '113.2 µs'
-    """
-    return f"{nanoseconds / 1000:.1f} µs"
+def names_by_counts(contest: Contest) -> dict[str, list[str]]:
+    """What is counted, and by whom; without those of whom nothing is said."""
+    found: dict[str, list[str]] = {}
+    for contestant in contest.contestants:
+        if contestant.counts:
+            found.setdefault(contestant.counts, []).append(contestant.name)
+    return found

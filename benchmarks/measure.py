@@ -16,6 +16,8 @@ class Contestant:
 
     name: str
     work: Callable[[], int]
+    counts: str = ""
+    """What one unit of it is, where contestants of a contest differ in that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from agon.arena.tournament import stored_results, stored_table
+from agon.arena.tournament import stored_counts, stored_results
 from agon.datastore.bots import NewBot
 from agon.datastore.matches import NewMatch, NewSeat
 from agon.datastore.store import Store
@@ -24,7 +24,7 @@ from agon.datastore.versions import NewVersion
 from agon.errors import AgonError
 from agon.games.hive.game import GAME
 from agon.ranker.live_ratings import replay
-from agon.ranker.table import make_table
+from agon.ranker.table import make_table, table_of
 from benchmarks.duel import Duel, Side
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def ranking_duels(matches: int = MATCHES, bots: int = BOTS) -> Iterator[list[Due
             fill(store, matches, bots)
 
             def counts() -> int:
-                return stored_table(store, GAME).matches
+                return table_of(stored_counts(store, GAME)).matches
 
             def table() -> int:
                 return rank(store)[1].matches

@@ -20,8 +20,8 @@ from agon.arbiter.entrant import Entrant, launch_on_host
 from agon.arbiter.host import HostWatch
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import SeriesRunner
-from agon.arena.carry_out import find_among
-from agon.arena.fleet import FleetMatches, InProcessFleet
+from agon.arena.fleet.carry_out import find_among
+from agon.arena.fleet.fleet import FleetMatches, InProcessFleet
 from agon.arena.tournament import Plan, TournamentRun
 from agon.datastore.store import Store
 from agon.errors import AgonError
@@ -33,7 +33,7 @@ from benchmarks.duel import Duel, Side
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from agon.arena.jobs import PlayedMatch
+    from agon.arena.fleet.jobs import PlayedMatch
     from agon.games.game import Position
 
 ENTRANTS = (Entrant("random", built_in="random"), Entrant("random 2", built_in="random"))
@@ -53,7 +53,7 @@ def play_tournament(store: Store, name: str, rounds: int) -> list[PlayedMatch]:
         arena = SeriesRunner(time.monotonic_ns, launch_on_host, host.late_since)
         running = TournamentRun(store, plan, time.time_ns)
         runner = FleetMatches(InProcessFleet(arena), find_among(ENTRANTS))
-        running.run(schedule, runner, 1, lambda result, match: matches.append(match))
+        running.run(schedule, runner, lambda: 1, lambda result, match: matches.append(match))
     return matches
 
 

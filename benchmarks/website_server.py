@@ -129,7 +129,7 @@ def fill(store: Store) -> None:
     """Store a match of every game, rated, between built-in bots."""
     from agon.arbiter.arbiter import play_match
     from agon.arbiter.limits import Limits
-    from agon.arena.jobs import PlayedMatch
+    from agon.arena.fleet.jobs import PlayedMatch
     from agon.arena.ladder.default_bots import enter_built_in
     from agon.arena.ladder.participants import ladder_versions
     from agon.arena.match_record import stored_form

@@ -7,6 +7,8 @@ process and takes less than about a second. Not in it: the folders in `OUTSIDE`,
 - `long`: takes longer, such as many random games or positions;
 - `slow`: takes minutes, and is in `make test-slow` alone.
 
+Tests marked `gpu` are left out where there is no GPU.
+
 Hypothesis tries fewer examples there. A test of the fast tier that starts a process fails.
 
 Coverage makes Python half as fast, so it is counted only where a floor asks for it: in the short
@@ -15,11 +17,13 @@ tests of the folders in `MEASURED`.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
 import sys
 import threading
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +31,7 @@ import pytest
 from hypothesis import settings
 
 from agon.kernel import require_kernels
+from agon.simulate.cuda import count_gpus
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -38,7 +43,8 @@ NOT_FAST = ("system", "long", "slow")
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 TESTS = Path(__file__).parent
 FLOORS = ("datastore", "games", "match", "ranker")
-MEASURED = [home / name for home in (TESTS, TESTS.parent / "src" / "agon") for name in FLOORS]
+MEASURED = tuple(f"{home}/{name}/" for home in ("tests", "src/agon") for name in FLOORS)
+LONG = tuple(f"tests/{name}/" for name in (*OUTSIDE, "cli"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,8 +57,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Have programs that tests start end at an interrupt, even if the suite itself ignores it.
 
     A shell starts what runs in the background so, and all children would inherit it. And give every
-    example of Hypothesis the time that it takes.
+    example of Hypothesis the time that it takes. What is collected stays to the end, so the garbage
+    collector need never look at it: with it, one look takes half a second.
     """
+    gc.disable()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.register_profile("agon", deadline=None)  # a busy machine is no failure
@@ -62,29 +70,51 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(FastTier())
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the long files, so that no worker is left alone with one at the end."""
-    long = [TESTS / name for name in (*OUTSIDE, "cli")]
-    items.sort(key=lambda item: not any(item.path.is_relative_to(folder) for folder in long))
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    if not count_gpus():
+        leave_out(config, items, ("gpu",))
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Take coverage's tracer off for a test that is not measured.
+def leave_out(config: pytest.Config, items: list[pytest.Item], marks: tuple[str, ...]) -> None:
+    left_out = {item for item in items if any(map(item.get_closest_marker, marks))}
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
 
-    The plugin's own mark `no_cover` does not under xdist.
-    """
-    is_short = not any(map(item.get_closest_marker, NOT_FAST))
-    if is_short and any(item.path.is_relative_to(folder) for folder in MEASURED):
-        return (yield)
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
+@contextmanager
+def untraced() -> Iterator[None]:
+    """Take coverage's tracer off. The plugin's own mark `no_cover` does not under xdist."""
     tracer, tracer_of_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
     threading.settrace(None)
     try:
-        return (yield)
+        yield
     finally:
         sys.settrace(tracer)
         threading.settrace(tracer_of_threads)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Count what runs at import in one worker: it is the same in all."""
+    with nullcontext() if os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0" else untraced():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Count coverage in measured tests alone."""
+    is_short = not any(map(item.get_closest_marker, NOT_FAST))
+    is_measured = is_short and item.nodeid.startswith(MEASURED)
+    with nullcontext() if is_measured else untraced():
+        return (yield)
 
 
 class FastTier:
@@ -104,9 +134,7 @@ class FastTier:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        left_out = [item for item in items if any(map(item.get_closest_marker, NOT_FAST))]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        leave_out(config, items, NOT_FAST)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Generator[None, object, object]:

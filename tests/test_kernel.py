@@ -149,6 +149,62 @@ def test_compiled_code_is_used_again_until_what_it_was_made_from_changes(tiny: T
     assert tiny.walk() == (200_887, True)
 
 
+TOTAL = """
+import sys
+import numpy as np
+from tiny.total import total
+from agon.kernel import new_record
+for names in sys.argv[1:]:
+    record = new_record(np.dtype([(name, np.int64) for name in names]))
+    record["x"] = 7
+    print(int(total(record)))
+"""
+
+TOTALS = '''"""A kernel that calls one which is too long to become a part of it."""
+
+from agon.kernel import Record, as_int, kernel, mix64
+
+
+@kernel
+def scatter(record: Record, n: int) -> int:
+    total = as_int(0)
+    for i in range(n):
+        for j in range(n):
+            if i * j % 3 == 1:
+                total += as_int(mix64(i * j + as_int(record.x))) & 7
+            elif (i + j) % 5 == 2:
+                total -= as_int(mix64(i - j + as_int(record.x))) & 3
+            else:
+                total ^= as_int(record.x) * j
+        while total > 1000:
+            total //= 3
+    return total
+
+
+@kernel
+def total(record: Record) -> int:
+    found = as_int(0)
+    for n in (5, 6, 10, 12, 14):
+        found += scatter(record, as_int(n)) * n
+    return found + scatter(record, as_int(7)) * scatter(record, as_int(8))
+'''
+
+
+@pytest.mark.system
+def test_code_that_several_processes_compiled_is_not_mixed_up(tiny: Tiny) -> None:
+    """The same kernel for two types of records, each by a process of its own, then both in one."""
+    (tiny.package / "total.py").write_text(TOTALS)
+    path = os.pathsep.join([str(tiny.folder), *filter(None, sys.path)])
+    surroundings = {"PYTHONPATH": path, "AGON_CACHE": str(tiny.cache), "AGON_JIT": "1"}
+    first, second, both = (
+        run_python(TOTAL, *records, **surroundings).stdout.split()
+        for records in (["xy"], ["yx"], ["xy", "yx"])
+    )
+    assert first
+    assert first == second
+    assert both == first + second
+
+
 @pytest.mark.system
 def test_held_kernels_are_loaded_and_not_compiled(tiny: Tiny) -> None:
     held = """

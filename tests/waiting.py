@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 120
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
+def wait_for(condition: Callable[[], bool], found: Callable[[], object] = str) -> None:
+    """`found` tells, in vain, what there is instead."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
+        assert time.monotonic() < deadline, f"waited in vain: {found()}"
         time.sleep(0.002)

@@ -106,3 +106,7 @@ class ArbiterError(AgonError):
 
 class ExhaustedError(ArbiterError):
     """This machine has no memory, file descriptors, processes or space left, for now."""
+
+
+class NoMachineError(ArbiterError):
+    """No machine of the cluster can do the job, for now."""

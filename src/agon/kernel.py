@@ -20,7 +20,9 @@ import atexit
 import dis
 import functools
 import hashlib
+import itertools
 import os
+import secrets
 import shutil
 import sys
 import tempfile
@@ -104,7 +106,8 @@ def compiling_text(game: str) -> str:
 def say_compiling(module: str, begins: bool) -> None:
     """Write one line to stderr for each game whose rules are compiled in this process."""
     package = module.rpartition(".")[0]
-    is_shared = package in ("agon", "agon.games") or package.split(".")[0] == "numba"
+    of_all_games = package in ("agon", "agon.games") or package.split(".")[0] == "numba"
+    is_shared = of_all_games or package.startswith(("agon.learn", "agon.arena"))
     if begins and not is_shared and package not in _said:
         _said.add(package)
         sys.stderr.write(f"agon: {compiling_text(package.rpartition('.')[2])} …\n")
@@ -151,7 +154,7 @@ def require_kernels(package: str) -> None:
 
 def kernel_digest(function: FunctionType) -> str:
     """A name for what a kernel compiles to: other code or other values, another name."""
-    versions = f"{sys.version} {np.__version__} {numba.__version__}"
+    versions = f"{sys.version} {np.__version__} {numba.__version__} names of functions: 2"
     digest = hashlib.sha256(versions.encode())
     reached, todo = set(), [function]
     while todo:
@@ -230,7 +233,7 @@ def _frozen(name: str, value: Any) -> object:
 
 if JIT:
     import numba
-    from numba.core import caching, event
+    from numba.core import bytecode, caching, event
 
     _njit: Any = functools.partial(
         numba.njit,
@@ -242,6 +245,10 @@ if JIT:
     )
     _caching: Any = caching
     _register: Any = event.register
+    # The linker takes functions of one name for the same. Numba tells them apart by numbers that
+    # begin at 1 in every process, and files on disk come from several: begin anywhere instead.
+    _identity: Any = bytecode.FunctionIdentity
+    _identity._unique_ids = itertools.count(secrets.randbits(48))
 
     def kernel(function: _F) -> _F:
         """Compile a rules function on first use, or load it from the disk cache."""

@@ -203,13 +203,23 @@ def test_a_build_cannot_fill_the_disk(
     assert list(cache.home.iterdir()) == []
 
 
-def test_many_who_build_the_same_get_the_same(folder: Path, cache: BuildCache) -> None:
+def test_of_many_who_want_the_same_one_builds_it(folder: Path, cache: BuildCache) -> None:
     bot = program(folder, "sleep 0.2; echo > bot")
     with ThreadPoolExecutor(4) as pool:
         builds = list(pool.map(lambda _: build_in_sandbox(bot, cache=cache), range(4)))
     assert [build.failure for build in builds] == [None] * 4
     assert len({build.program.folder for build in builds}) == 1
+    assert sorted(build.was_cached for build in builds) == [False, True, True, True]
     assert len(list(cache.home.iterdir())) == 1
+
+
+def test_after_a_failure_all_try_at_once(folder: Path, cache: BuildCache) -> None:
+    bot = program(folder, "sleep 99")
+    begin = time.monotonic()
+    with ThreadPoolExecutor(9) as pool:
+        builds = list(pool.map(lambda _: build_in_sandbox(bot, 10**9, cache=cache), range(9)))
+    assert [build.failure for build in builds] == ["not ready after 1 s"] * 9
+    assert time.monotonic() - begin < 8, "not one after the other"
 
 
 def test_old_builds_are_removed(cache: BuildCache, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,7 +153,7 @@ def test_everything_can_be_stopped_while_a_program_thinks(tmp_path: Path) -> Non
     pool = SeatPool(reuse=True)
     arena = SeriesRunner(no_time, starter, pool=pool)
     series = pair(entrant(tmp_path, WAITS))
-    with MatchThreads[int, Any](2, pool) as workers:
+    with MatchThreads[int, Any](lambda: 2, pool) as workers:
         for number in range(2):
             workers.start(number, lambda: arena.play(series, 0))
         assert starter.has_started.wait(60)
@@ -165,14 +165,31 @@ def test_everything_can_be_stopped_while_a_program_thinks(tmp_path: Path) -> Non
 
 
 def test_workers_give_each_match_as_it_ends() -> None:
-    with MatchThreads[int, int](3, SeatPool()) as workers:
+    with MatchThreads[int, int](lambda: 3, SeatPool()) as workers:
         assert sorted(play_all(workers, range(20), lambda key: key * key)) == [
             (key, key * key) for key in range(20)
         ]
 
 
+def test_more_matches_begin_when_there_is_more_room() -> None:
+    room, all_play = [1], threading.Barrier(4)
+    with MatchThreads[int, int](lambda: room[0], SeatPool()) as workers:
+        workers.start(0, lambda: all_play.wait(60))
+        assert workers.free == 0
+        room[0] = 3
+        assert workers.free == 2
+        for number in (1, 2):
+            workers.start(number, lambda: all_play.wait(60))
+        room[0] = 1
+        assert workers.free == 0, "what has begun is played to its end"
+        all_play.wait(60)
+
+
 def test_an_error_of_a_match_is_told() -> None:
-    with MatchThreads[int, float](2, SeatPool()) as workers, pytest.raises(ZeroDivisionError):
+    with (
+        MatchThreads[int, float](lambda: 2, SeatPool()) as workers,
+        pytest.raises(ZeroDivisionError),
+    ):
         list(play_all(workers, range(4), lambda key: 1 / key))
 
 

@@ -13,7 +13,7 @@ from agon.arena.rate_limit import RateLimit
 from agon.arena.worker_thread import Worker
 from agon.datastore import BookingState, MatchFilter, Store
 from agon.datastore.integrity import check_database
-from agon.errors import ExhaustedError
+from agon.errors import ExhaustedError, NoMachineError
 from tests.arena.ladder.test_service import Ring
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SECOND = 10**9
+EXHAUSTED = "booking 1 waits, as this machine is exhausted: "
 HOUR, DAY = 3600 * SECOND, 86400 * SECOND
 
 
@@ -89,10 +90,15 @@ def test_the_ladder_plays_on(ring: Ring, jump_ns: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [ExhaustedError("mine cannot be started: Too many open files"), MemoryError()]
+    ("error", "told"),
+    [
+        (ExhaustedError("mine cannot be started: Too many open files"), EXHAUSTED),
+        (MemoryError(), EXHAUSTED),
+        (NoMachineError("no machine has node"), "booking 1 waits: no machine has node"),
+    ],
 )
-def test_a_booking_waits_while_the_machine_is_exhausted(
-    ring: Ring, error: Exception, caplog: pytest.LogCaptureFixture
+def test_a_booking_waits_while_no_machine_can_play_it(
+    ring: Ring, error: Exception, told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """However often: what counts as an attempt is what the match did."""
     failures = iter([error] * 20)
@@ -110,7 +116,7 @@ def test_a_booking_waits_while_the_machine_is_exhausted(
     (booking,) = ring.bookings()
     assert booking.state is BookingState.DONE
     assert booking.attempts == 1
-    assert "this machine is exhausted" in caplog.text
+    assert told in caplog.text
 
 
 def test_a_worker_goes_on_after_it_had_no_memory() -> None:

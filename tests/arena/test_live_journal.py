@@ -11,12 +11,22 @@ import pytest
 
 from agon.arbiter.arbiter import play_match
 from agon.arbiter.limits import Limits
-from agon.arena.jobs import RecordPart
+from agon.arena.fleet.jobs import PlayedMatch, RecordPart
 from agon.arena.live_journal import LiveJournal, LiveMirror, clear_left
 from agon.arena.live_matches import HiddenLiveMatches, LiveMatches
+from agon.arena.match_record import stored_form
 from agon.arena.pace import Pace, PacedMatch
-from agon.datastore import JournalKind, Page, Store
+from agon.datastore import (
+    BookingKind,
+    JournalKind,
+    NewBooking,
+    NewBot,
+    NewVersion,
+    Page,
+    Store,
+)
 from agon.games.registry import find_game
+from agon.match.result import result_of
 from agon.match.transcript import replay
 
 if TYPE_CHECKING:
@@ -59,10 +69,20 @@ def two(tmp_path: Path) -> Iterator[tuple[Shown, Shown]]:
         yield Shown.join(one, "one"), Shown.join(other, "two")
 
 
+def play(*seeds: int) -> Transcript:
+    bots = [HIVE.bot("random", seed) for seed in seeds]
+    return play_match(HIVE, bots, Limits(turns=12), seed=7).transcript
+
+
 @pytest.fixture(scope="module")
 def played() -> Transcript:
-    bots = [HIVE.bot("random", seed) for seed in (1, 2)]
-    return play_match(HIVE, bots, Limits(turns=12), seed=7).transcript
+    return play(1, 2)
+
+
+@pytest.fixture(scope="module")
+def others() -> Transcript:
+    """The same match with other turns."""
+    return play(3, 4)
 
 
 def begin(shown: Shown, played: Transcript, live_matches: LiveMatches | None = None) -> PacedMatch:
@@ -92,10 +112,56 @@ def test_a_match_is_shown_by_both_as_it_goes_on(
     tell(match, played, 3, 8)
     other.mirror.look()
     assert live.position.scene(None) == positions[8].scene(None)
+    assert live.turns == 8
     match.end(None)
     assert other.keys == []
     assert live.is_over
     assert one.store.journal.entries(JournalKind.LIVE) == []
+
+
+def test_the_match_of_a_booking_is_found_by_both(
+    two: tuple[Shown, Shown], played: Transcript
+) -> None:
+    one, other = two
+    store = one.store
+    bot = store.bots.add(NewBot("hive", "random", NOON, built_in=True))
+    version = store.versions.add(bot.id, NewVersion(NOON)).id
+    new = NewBooking(BookingKind.CHALLENGE, "hive", {}, 7, (version, version), NOON)
+    booking = store.bookings.add(new)
+    pace = Pace(0, time.monotonic_ns, threading.Event())
+    match = PacedMatch(one.live_matches, played, NOON, pace, booking.id)
+    tell(match, played, 0, 3)
+    assert len(other.keys) == 1
+    for server in two:
+        live = server.live_matches.of_booking(booking.id)
+        assert live is not None
+        assert live.key == one.keys[0]
+        assert server.live_matches.of_booking(booking.id + 1) is None
+    made = stored_form(PlayedMatch.of(result_of(played, "")), [version] * 2, NOON, NOON)
+    match_id = store.record_booked_match(booking.id, made, NOON)
+    match.end(match_id)
+    other.mirror.look()
+    assert [one.match_id for one in other.live_matches.ended()] == [match_id]
+    assert other.live_matches.of_booking(booking.id) is None
+
+
+def test_a_server_with_another_number_writes_its_matches_anew(
+    two: tuple[Shown, Shown], played: Transcript
+) -> None:
+    one, other = two
+    match = begin(one, played)
+    tell(match, played, 0, 3)
+    one.store.servers.leave()
+    one.store.servers.join("one again", "", "", NOON)
+    assert one.live_matches.journal
+    one.live_matches.journal.write_anew()
+    clear_left(other.store)
+    assert other.keys == []
+    tell(match, played, 3, 5)
+    assert len(other.keys) == 1
+    (entry,) = one.store.journal.entries(JournalKind.LIVE)
+    assert len(entry.lines) == 5
+    match.end(None)
 
 
 def test_a_match_is_written_down_only_for_others(
@@ -111,6 +177,21 @@ def test_a_match_is_written_down_only_for_others(
     assert len(other.keys) == 1
     (entry,) = one.store.journal.entries(JournalKind.LIVE)
     assert len(entry.lines) == 5
+    match.end(None)
+
+
+def test_a_match_that_is_begun_anew_is_written_down_anew(
+    two: tuple[Shown, Shown], played: Transcript, others: Transcript
+) -> None:
+    one, other = two
+    match = begin(one, played)
+    tell(match, played, 0, 5)
+    assert len(other.keys) == 1
+    tell(match, others, 0, 3)
+    (live,) = one.live_matches.running()
+    assert other.keys == [live.key]
+    (shown,) = other.live_matches.running()
+    assert shown.position.scene(None) == live.position.scene(None)
     match.end(None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from threading import Timer
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +13,7 @@ from agon.arena.rules_loader import RulesLoader, await_rules
 from agon.errors import RulesNotReadyError
 from agon.games.registry import find_game
 from agon.kernel import require_kernels
+from tests.waiting import wait_for
 
 if TYPE_CHECKING:
     from agon.games.game import Game
@@ -106,9 +107,12 @@ def test_who_waits_for_rules_is_told_that_the_site_ends(compiled_games: set[str]
     require_kernels(HIVE.package)
 
     loader = RulesLoader([])
-    Timer(0.05, loader.stop).start()
+    with ThreadPoolExecutor(1) as threads:
+        waits = threads.submit(await_rules, HIVE)
+        wait_for(lambda: HIVE.name in loader.ready)
+        loader.stop()
     with pytest.raises(StoppedError, match=r"^the site ends$"):
-        await_rules(HIVE)
+        waits.result()
 
 
 @pytest.mark.system

@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.live_journal import LiveJournal, LiveMirror
 from agon.arena.live_matches import GIVEN_UP, LiveMatches
 from agon.arena.pace import Pace
 from agon.arena.shown_matches import LATEST, ShownMatches, interest
-from agon.datastore import MatchFilter, Rating, Store
+from agon.datastore import JournalKind, MatchFilter, Rating, Store
 from tests.arena.ladder.test_service import Ring
 from tests.website.ranked import store_result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from typing import Any
 
     from agon.arena.live_matches import LiveMatch
     from agon.datastore.matches import StoredMatch
     from agon.games.game import Position
+
+NOON = 1_760_000_000_000_000_000
 
 
 class Watched(LiveMatches):
@@ -32,12 +35,14 @@ class Watched(LiveMatches):
         super().__init__()
         self.matches: list[LiveMatch] = []
         self.positions: list[Position[Any]] = []
+        self.on_position: Callable[[], object] = lambda: None
 
     def begin(self, *args: Any, **settings: Any) -> LiveMatch:
         live = super().begin(*args, **settings)
         show = live.show
 
         def note(position: Position[Any]) -> None:
+            self.on_position()
             self.positions.append(position)
             show(position)
 
@@ -50,7 +55,8 @@ class Watched(LiveMatches):
 class Stage:
     """A ladder of MebiPenny, and what of it is shown."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, file: Path) -> None:
+        self.file = file
         self.ring = Ring(store, turns=12)
         self.live_matches = Watched()
         self.stopping = threading.Event()
@@ -74,7 +80,7 @@ class Stage:
 @pytest.fixture
 def stage(blank: Path) -> Iterator[Stage]:
     with Store.open(blank) as store:
-        stage = Stage(store)
+        stage = Stage(store, blank)
         yield stage
         stage.ring.bot_builds.close()
 
@@ -124,6 +130,37 @@ def test_more_is_wanted_when_none_is_left(stage: Stage) -> None:
     assert not stage.shown.is_wanting, "one is left"
     assert stage.shown.show_next()
     assert (stage.shown.is_wanting, stage.wanted) == (True, 2)
+
+
+def test_one_of_several_servers_shows_them_for_all(stage: Stage) -> None:
+    assert not stage.shown.show_next()
+    store = stage.ring.store
+    store.servers.join("one", "", "", NOON)
+    other, others = Store.open(stage.file), LiveMatches()
+    other.servers.join("two", "", "", NOON)
+    mirror = LiveMirror(other, others, lambda: True)
+    seen: list[LiveMatch] = []
+    stage.live_matches.journal = LiveJournal(store, lambda: True)
+
+    def look() -> None:
+        mirror.look()
+        seen.extend(others.running())
+
+    stage.live_matches.on_position = look
+    stage.play(1)
+    stage.live_matches.shows_ladder = lambda game: False
+    assert not stage.shown.show_next()
+    assert not stage.shown.is_wanting
+    stage.live_matches.shows_ladder = lambda game: True
+    assert stage.shown.show_next()
+    (live,) = stage.live_matches.matches
+    (match,) = store.matches.find(MatchFilter())
+    mirror.look()
+    assert {one.key for one in seen} == {live.key}
+    assert (seen[-1].is_over, seen[-1].match_id) == (True, match.id)
+    assert match.turns - 1 <= seen[-1].turns <= match.turns
+    assert store.journal.entries(JournalKind.LIVE) == []
+    other.close()
 
 
 def test_what_is_not_of_the_ladder_is_not_shown(stage: Stage) -> None:

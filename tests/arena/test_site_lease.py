@@ -26,12 +26,17 @@ class World:
         self.store = store
         self.now_ns = NOON
         self.taken_over = 0
+        self.rejoined = 0
 
     def lease(self, name: str) -> SiteLease:
         def take_over() -> None:
             self.taken_over += 1
 
-        return SiteLease(self.store, name, f"http://{name}", lambda: self.now_ns, take_over)
+        def rejoin() -> None:
+            self.rejoined += 1
+
+        address, now_ns = f"http://{name}", lambda: self.now_ns
+        return SiteLease(self.store, name, address, now_ns, take_over, rejoin)
 
     @property
     def names(self) -> list[str]:
@@ -49,7 +54,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 def test_a_server_that_is_not_heard_of_for_long_is_gone(world: World) -> None:
     world.store.servers.join("other", "", "", NOON)
     lease = world.lease("own")
-    lease.start()
+    lease.enter()
     assert world.names == ["other", "own"]
     for _ in range(2):
         world.now_ns += LEASE_NS // 2
@@ -68,7 +73,7 @@ def test_a_server_that_is_not_heard_of_for_long_is_gone(world: World) -> None:
 def test_after_a_gap_the_others_are_given_time_to_come_back(world: World) -> None:
     world.store.servers.join("other", "", "", NOON)
     lease = world.lease("own")
-    lease.start()
+    lease.enter()
     world.now_ns += 2 * LEASE_NS  # the datastore did not answer, or the machine slept
     lease.beat()
     lease.look()
@@ -85,11 +90,14 @@ def test_a_server_that_was_taken_for_gone_joins_anew(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     lease = world.lease("own")
-    lease.start()
+    lease.enter()
     first = world.store.servers.own_id
     assert first is not None
+    lease.beat()
+    assert world.rejoined == 0
     world.store.servers.remove([first])
     lease.beat()
+    assert world.rejoined == 1
     assert world.names == ["own"]
     assert world.store.servers.own_id == world.store.servers.all()[0].id
     assert "this server was taken for gone; it begins anew" in caplog.text

@@ -12,14 +12,14 @@ from agon.arbiter.entrant import Entrant, find_entrant, launch_on_host
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import LateError, Series, SeriesRunner
 from agon.arena.bot_versions import enter_bots
-from agon.arena.carry_out import find_among
-from agon.arena.fleet import FleetMatches, InProcessFleet
+from agon.arena.fleet.carry_out import find_among
+from agon.arena.fleet.fleet import FleetMatches, InProcessFleet
 from agon.arena.tournament import MOST_LATE, Plan, TournamentRun, distinct_names, stored_results
 from agon.arena.verify_stored import verify_stored
 from agon.datastore.enums import TournamentState
 from agon.datastore.matches import MatchFilter
 from agon.datastore.store import Store
-from agon.errors import SettingError
+from agon.errors import NoMachineError, SettingError
 from agon.games.bot import no_time
 from agon.games.hive.game import GAME, HiveOptions
 from agon.match.transcript import parse_transcript, verify
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from agon.arena.fleet.jobs import PlayedMatch, PlayMatch
     from agon.match.result import MatchResult
 
 BOTS = ("random", "greedy", "random")
@@ -68,7 +69,7 @@ def run(tournament: TournamentRun, jobs: int = 1, most: int | None = None) -> No
     tournament.run(
         schedule,
         runner_of(of, SeriesRunner(no_time, launch_on_host)),
-        jobs,
+        lambda: jobs,
         goes_on=lambda: most is None or len(tournament.results) - already < most,
     )
 
@@ -131,7 +132,7 @@ def test_every_way_round_the_table_has_the_same_cards(store: Store) -> None:
     of = Plan("toy", TOY, ToyOptions(seats=3), bots, Limits(), "round-robin", 1, 5, 3)
     tournament = begin(store, of)
     schedule = new_schedule(Format.ROUND_ROBIN, names, of.seed, of.seats, of.rounds)
-    tournament.run(schedule, runner_of(of), 2)
+    tournament.run(schedule, runner_of(of), lambda: 2)
     by_seed: dict[int, list[tuple[str, ...]]] = {}
     for result in tournament.results:
         by_seed.setdefault(result.seed, []).append(result.bots)
@@ -160,7 +161,7 @@ def test_what_programs_said_is_stored_with_the_match(store: Store, tmp_path: Pat
     names = [entrant.name for entrant in entrants]
     assert names == ["known@1", "random"]
     tournament = TournamentRun(store, of, lambda: 1, versions)
-    tournament.run(new_schedule(Format.ROUND_ROBIN, names, 5), runner_of(of), 1)
+    tournament.run(new_schedule(Format.ROUND_ROBIN, names, 5), runner_of(of), lambda: 1)
     for match in store.matches.find(MatchFilter()):
         transcript = parse_transcript(store.matches.transcript(match.id).decode())
         seat = [player["name"] for player in transcript.players].index("known@1")
@@ -238,8 +239,40 @@ def test_a_match_for_which_the_machine_is_too_late_comes_again(store: Store, bad
     arena = TooLate(no_time, launch_on_host, late)
     if bad_days == MOST_LATE:
         with pytest.raises(LateError, match="too late"):
-            tournament.run(schedule, runner_of(tournament.plan, arena), 1)
+            tournament.run(schedule, runner_of(tournament.plan, arena), lambda: 1)
         return
-    tournament.run(schedule, runner_of(tournament.plan, arena), 1)
+    tournament.run(schedule, runner_of(tournament.plan, arena), lambda: 1)
     assert len(tournament.results) == 12
     assert not left
+
+
+class Away(FleetMatches):
+    """Matches on a cluster whose machines are away at first."""
+
+    left = MOST_LATE
+
+    def play(self, job: PlayMatch, on_record: object = None) -> PlayedMatch:
+        if self.left:
+            self.left -= 1
+            raise NoMachineError("the cluster has no machine")
+        return super().play(job)
+
+
+def test_a_tournament_waits_while_no_machine_is_there(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    tournament = begin(store, plan())
+    names = [entrant.name for entrant in tournament.plan.entrants]
+    schedule = new_schedule(Format.ROUND_ROBIN, names, 5, 2, 2)
+    runner = Away(InProcessFleet(ARENA), find_among(tournament.plan.entrants))
+    waited_for = set()
+
+    def goes_on() -> bool:
+        waited_for.add(tournament.waits_for)
+        return True
+
+    tournament.run(schedule, runner, lambda: 1, goes_on=goes_on)
+    assert len(tournament.results) == 12
+    assert waited_for == {"", "the cluster has no machine"}
+    assert tournament.waits_for == ""
+    assert caplog.messages == ["friday waits: the cluster has no machine"], "it is told once"

@@ -14,15 +14,18 @@ from agon.cli.app import app
 from agon.cli.bench import load_benchmarks
 from agon.cli.console import format_json
 from agon.errors import MissingPartError
-from benchmarks.command import contest_json, duel_json, print_contest, print_duel
+from benchmarks.command import contest_json, print_contest
 from benchmarks.duel import Costs, Duel, Side, Verdict
+from benchmarks.duel_report import duel_json, print_duel
 from benchmarks.measure import Contest, Contestant, Standing
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 CONTEST = Contest(
-    "random play", "plies", (Contestant("ours", lambda: 1), Contestant("theirs", lambda: 1))
+    "random play",
+    "plies",
+    (Contestant("ours", lambda: 1), Contestant("theirs", lambda: 1, "a ply with [its] moves")),
 )
 STANDINGS = [Standing("ours", 1_500_000, None), Standing("theirs", 20_000, 75.0)]
 DUEL = Duel(
@@ -44,16 +47,19 @@ def test_a_contest_for_programs() -> None:
         "unit": "plies",
         "rates": {"ours": 1_500_000, "theirs": 20_000},
         "ratios_permille": {"theirs": 75_000},
+        "counts": {"theirs": "a ply with [its] moves"},
     }
 
 
 def test_a_contest_for_people() -> None:
     written = io.StringIO()
     print_contest(Console(file=written, width=100), CONTEST, STANDINGS)
-    head, ours, theirs = (line.split() for line in written.getvalue().splitlines())
+    *table, counts = written.getvalue().splitlines()
+    head, ours, theirs = (line.split() for line in table)
     assert head == ["random", "play", "plies/s"]
     assert ours == ["ours", "1,500,000"]
     assert theirs == ["theirs", "20,000", "75.0", "times"]
+    assert counts == "theirs: a ply with [its] moves"
 
 
 def test_a_duel_for_programs() -> None:
@@ -96,8 +102,8 @@ def test_a_duel_for_people_fits_a_terminal() -> None:
 
 
 KNOWN = (
-    "expected one of hive, atlantis, battlebots, skyport, mebipenny, arbiter, fairness, website,"
-    " cluster"
+    "expected one of hive, atlantis, battlebots, skyport, mebipenny, gpu, learn, arbiter, fairness,"
+    " website, cluster"
 )
 
 
@@ -113,6 +119,10 @@ KNOWN = (
             f"bench 'hives': {KNOWN}",
         ),
         ([""], f"bench '': {KNOWN}"),
+        (["hive", "--cluster", "h:1"], "--cluster 'h:1': only for `agon bench cluster`"),
+        (["--cluster", "h:1"], "--cluster 'h:1': only for `agon bench cluster`"),
+        (["--check"], "--check: only for `agon bench learn`"),
+        (["learn", "hive", "--check"], "--check: only for `agon bench learn`"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(arguments: list[str], told: str) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(agon.__file__).parent
 ROOT = Path(__file__).parents[2]
+LEARN_MODULES = {"gymnasium", "pettingzoo", "pyarrow", "pyspiel"}
 WITH_PLAIN = {"markdown_it", "markupsafe", "pydantic"}  # Rich, Alembic and Typer bring them along
 TOKEN = "agon_test_token"  # noqa: S105
 
@@ -75,6 +76,7 @@ def test_the_wheel_without_extras_is_enough_for_contestants(
             "agon: PostgreSQL needs psycopg: install agon[postgres]"
         ),
         "simulate hive --cluster local": "agon: a cluster needs ray: install agon[cluster]",
+        "export hive --data t": "agon: agon export needs pyarrow: install agon[learn]",
     }
     with Store.open(blank) as store:
         ada = Registrar(store, CHEAP).register("ada", PASSWORD, 1)
@@ -98,7 +100,7 @@ def test_the_wheel_without_extras_is_enough_for_contestants(
                     sys.executable,
                     "-c",
                     PLAIN,
-                    " ".join([*WEB_MODULES, "psycopg", "ray"]),
+                    " ".join([*WEB_MODULES, "psycopg", "pyarrow", "ray"]),
                     f"{TOKEN}\n",
                 ],
                 input="\n".join(commands),
@@ -161,6 +163,8 @@ def test_imports_are_dependencies_of_the_package_or_of_the_extra_for_it() -> Non
         elif module == "psycopg":  # of the extra postgres; loaded for a server alone
             assert file == "datastore/postgresql.py"
         elif module == "ray":  # of the extra cluster; loaded when one is used
-            assert file == "arena/ray_fleet.py"
+            assert file.startswith("arena/cluster/")
+        elif file.startswith("learn/") and module != "numpy":  # of the extra learn
+            assert module in LEARN_MODULES, (module, file)
         else:
             assert plain.intersection(map(str.lower, origin[module])), (module, file)

@@ -10,13 +10,16 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
+from agon.arena.cluster.node_labels import HOLDS, SANDBOX
+from agon.arena.cluster.places import ClusterNode
 from agon.arena.settings import WorkerSettings
 from agon.cli.app import app
 from agon.cli.serve import choose_ladder, worker_settings
-from agon.cli.serving import only_server, sandbox_verdict
+from agon.cli.serving import ALL_HOLD, only_server, sandbox_verdict
 from agon.datastore import Store
 from agon.errors import SettingError
 from agon.games.registry import game_names
+from agon.sandbox.doctor import LayerFinding
 from tests.cli.process import run_agon
 from tests.website.running import running_arena
 
@@ -108,6 +111,16 @@ def test_wrong_use_is_told_in_one_line(tmp_path: Path, arguments: list[str], why
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.system
+def test_jobs_on_a_cluster_are_not_those_of_this_machine(tmp_path: Path) -> None:
+    chosen = ("--port", "0", "--jobs", "999")
+    assert "--jobs 999: expected at most" in serve(*chosen, data=tmp_path)[1]
+    served = run_agon("serve", *chosen, "--data", str(tmp_path), "--cluster", "nowhere")
+    assert served.returncode == 2
+    assert "--jobs" not in served.stderr
+    assert "nowhere" in served.stderr
+
+
 def test_the_ladder_is_of_all_games_or_of_some() -> None:
     assert choose_ladder(None, no_ladder=False) == game_names()
     assert choose_ladder(["skyport", "hive"], no_ladder=False) == ("hive", "skyport")
@@ -142,5 +155,22 @@ def test_a_data_folder_is_held_until_the_end(tmp_path: Path) -> None:
         pass
 
 
-def test_serving_without_a_sandbox_is_warned_about() -> None:
-    assert "every bot can do on this machine what you can" in sandbox_verdict(unsafe_host=True)
+def test_where_the_sandbox_holds_is_told() -> None:
+    def machine(cores: int, sandbox: str) -> ClusterNode:
+        return ClusterNode("a", "a", cores, {SANDBOX: sandbox})
+
+    lacks = LayerFinding("memory limit", False, True, "none", "delegate a group")
+    asks, weak, strong = machine(0, HOLDS), machine(2, "lacks-x"), machine(2, HOLDS)
+    assert sandbox_verdict([]) == ALL_HOLD
+    assert sandbox_verdict([lacks]) == (
+        "users' bots are refused, missing: memory limit\n    to fix it: delegate a group"
+    )
+    assert sandbox_verdict([], [asks, weak]) == (
+        "it holds on 0 of 1 machines of the cluster that play: users' bots are refused until one"
+        " joins; people play against them here"
+    )
+    assert sandbox_verdict([lacks], [weak, strong, strong]) == (
+        "it holds on 2 of 3 machines of the cluster that play: users' bots are built and played"
+        " there; people cannot play against them, missing: memory limit\n"
+        "    to fix it: delegate a group"
+    )

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,7 +34,6 @@ from tests.website.people import CHEAP, PASSWORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from typer.testing import Result
 
@@ -164,6 +164,15 @@ def test_a_bot_that_passes(config: Path, site: str, store: Store, tmp_path: Path
     assert result.stdout == (
         f"crawler, version 1: passed: it plays on the ladder now\n{site}/bots/{bot.id}\n"
     )
+
+
+@pytest.mark.long
+def test_a_trained_network(config: Path) -> None:
+    """The bot of examples/learn, which needs NumPy in the sandbox."""
+    folder = Path(__file__).parents[2] / "examples" / "learn" / "bot"
+    result = agon(config, "submit", str(folder))
+    assert result.exit_code == 0, result.output
+    assert "network, version 1: passed" in result.stdout
 
 
 def test_a_bot_that_fails(config: Path, site: str, store: Store, tmp_path: Path) -> None:

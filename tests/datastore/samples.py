@@ -122,7 +122,7 @@ def fill_plans(store: Store, user_id: int, versions: list[int], tournament_id: i
         user_id,
     )
     booking = store.bookings.add(asked)
-    store.bookings.add(replace(asked, versions=(None, versions[2]), kind=BookingKind.PLAY))
+    store.bookings.add(replace(asked, versions=(None, versions[2])))
     store.record_booked_match(booking.id, make_match(versions[:2]), NOON + 3)
     contest = store.contests.add(
         NewContest("cup", "hive", "swiss", description="🏆", who_may_enter=WhoMayEnter.INVITED),

@@ -44,7 +44,9 @@ def take(store: Store) -> Booking:
 def test_a_booking_is_kept_as_it_was_made(store: Store, versions: list[int]) -> None:
     ada = store.users.add("ada", "", NOON)
     new = replace(
-        new_booking(versions, BookingKind.PLAY), versions=(None, versions[2]), requested_by=ada.id
+        new_booking(versions, BookingKind.CHALLENGE),
+        versions=(None, versions[2]),
+        requested_by=ada.id,
     )
     booking = store.bookings.add(new)
     for name in ("kind", "game", "options", "seed", "versions", "settings", "requested_by"):

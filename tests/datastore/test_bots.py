@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -195,9 +196,23 @@ def test_a_withdrawn_bot_plays_no_more(store: Store) -> None:
     assert store.versions.get(first).status is VersionStatus.WITHDRAWN
     assert store.versions.get(second).status is VersionStatus.ACTIVE
     assert store.checks.take(NOON) is None
-    cancelled = store.bookings.get(waiting.id)
-    assert (cancelled.state, cancelled.reason) == (BookingState.CANCELLED, "a bot plays no more")
-    assert store.bookings.get(running.id).state is BookingState.RUNNING
+    for one in (running, waiting):
+        booking = store.bookings.get(one.id)
+        assert (booking.state, booking.reason) == (BookingState.CANCELLED, "a bot plays no more")
+    other = store.bookings.add(replace(plan, versions=(second, second)))
+    assert store.bookings.take_one(other.id, NOON)
+    assert store.bookings.open_attempts({running.id, other.id, 7}) == {(other.id, 1)}
+
+
+def test_a_withdrawn_version_plays_no_more(store: Store) -> None:
+    first, second = add_versions(store)
+    plan = NewBooking(BookingKind.LADDER, "hive", {}, 1, (first, second), NOON)
+    booking = store.bookings.add(plan)
+    store.versions.withdraw(first, NOON + 1)
+    assert store.versions.get(first).status is VersionStatus.WITHDRAWN
+    assert store.bookings.get(booking.id).state is BookingState.CANCELLED
+    with pytest.raises(DatastoreError, match="bot version 99: there is none of that id"):
+        store.versions.withdraw(99, NOON)
 
 
 def test_bots_that_have_played(store: Store) -> None:

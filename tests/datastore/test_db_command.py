@@ -128,5 +128,6 @@ def test_recount_makes_counts_that_pass_the_check(place: str) -> None:
     result = run("check", "--data", data)
     assert result.exit_code == 1
     assert result.stdout.count("`agon db recount`") == 4
+    assert "salvage" not in result.output
     assert run("recount", "--data", data).stdout.endswith(": 4 counts of results\n")
     assert run("check", "--data", data).exit_code == 0

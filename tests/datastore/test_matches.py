@@ -163,7 +163,7 @@ def test_find_filters(store: Store) -> None:
             make_match([a, b]),
             make_match([a, b], tournament_id=friday.id, fixture="1"),
             crash,
-            make_match([c, b], status=MatchStatus.VOID),
+            make_match([c, b], status=MatchStatus.VOID, started_ns=NOON + 1),
             make_match([a, b], game="skyport"),
             make_match(versions, (0, 1, 2), game="skyport"),
         ]
@@ -183,6 +183,10 @@ def test_find_filters(store: Store) -> None:
     assert ids(fault=Fault.CRASH, version_id=c) == {crashed}
     assert ids(bot_id=bot_b) == {ab, of_friday, crashed, void, other, three}
     assert ids(bot_id=bot_b, fault=Fault.CRASH) == set()
+    bots = {store.versions.get(version).bot_id for version in (a, c)}
+    assert ids(bots=frozenset(bots), game="hive") == {ab, of_friday, crashed, void}
+    assert ids(bots=frozenset(bots - {store.versions.get(a).bot_id})) == {crashed, void, three}
+    assert ids(since_ns=NOON + 1) == {void}
 
 
 def test_what_is_not_there_is_said(store: Store) -> None:

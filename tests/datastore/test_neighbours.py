@@ -49,7 +49,7 @@ RATINGS = (Rating(25.0, 8.0), Rating(26.0, 7.0))
 
 def new_booking(number: int) -> NewBooking:
     game = f"game {number}"
-    return NewBooking(BookingKind.PLAY, game, {}, number, (number,), NOON, requested_by=number)
+    return NewBooking(BookingKind.CHALLENGE, game, {}, number, (number,), NOON, requested_by=number)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import multiprocessing
 import sqlite3
 import threading
 from itertools import count
+from multiprocessing import forkserver
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ from tests.datastore.writer import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext, ForkServerProcess
     from pathlib import Path
@@ -48,11 +49,20 @@ HIVE = ResultFilter("hive")
 
 
 @pytest.fixture(scope="module")
-def processes() -> ForkServerContext:
-    """Processes that begin quickly: forked from one that has loaded the datastore."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.datastore.writer"])
-    return context
+def processes() -> Iterator[ForkServerContext]:
+    """Processes that begin quickly: forked from one that has loaded the datastore.
+
+    One that other tests have started has not, and would not load it any more; nor would it end as
+    long as one of its processes lives. So this is another one.
+    """
+    server: Any = forkserver.ForkServer()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in forkserver.__all__:
+            patch.setattr(forkserver, name, getattr(server, name))
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["tests.datastore.writer"])
+        yield context
+        server._stop()
 
 
 def start(context: ForkServerContext, work: Any, *arguments: Any) -> ForkServerProcess:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier
 from typing import TYPE_CHECKING
 
 import pytest
@@ -170,6 +172,36 @@ def test_attempts_count_for_all_servers_together(store: Store, other: Store) -> 
     upload = RateLimit(1, 60)
     upload.share(store.attempts, "upload")
     assert upload.take("ada", NOON + 61 * S) == 0
+
+
+def test_servers_that_count_at_the_same_moment_allow_no_attempt_too_many(
+    store: Store, other: Store
+) -> None:
+    stores = (store, other) * 4
+    together = Barrier(len(stores))
+
+    def take(one: Store, key: str) -> int:
+        together.wait()
+        return one.attempts.take("log in", key, 1, S, NOON)
+
+    with ThreadPoolExecutor(len(stores)) as threads:
+        for key in "abcde":
+            waits = list(threads.map(take, stores, [key] * len(stores)))
+            assert waits.count(0) == 1, "one is allowed"
+
+
+def test_matches_of_people_are_listed_by_others_and_kept_by_one(store: Store, other: Store) -> None:
+    page = Page("kx3", JournalKind.PEOPLE, "hive", {"seats": []}, NOON, 0, ["wS1"])
+    store.journal.write([page])
+    assert store.journal.heads_of_others(JournalKind.PEOPLE) == []
+    (entry,) = other.journal.heads_of_others(JournalKind.PEOPLE)
+    assert (entry.key, entry.head, entry.lines) == ("kx3", {"seats": []}, ())
+    assert other.journal.claim(["kx3"]) == set(), "its server is there"
+    end(store)
+    assert other.journal.heads_of_others(JournalKind.PEOPLE) == []
+    assert other.journal.claim(["kx3", "none"]) == {"kx3"}
+    store.servers.join("one again", "", "", NOON)
+    assert store.journal.claim(["kx3"]) == set()
 
 
 def test_a_fixture_is_booked_once_and_again_if_it_was_cancelled(store: Store, other: Store) -> None:

@@ -15,10 +15,17 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy"
+UNITS = "agon.service", "agon-node.service"
 PAGE = ROOT / "docs" / "deploy.md"
-CHOSEN = {"AGON_HOST_NAME": "agon.example.org", "POD_IP": "10.0.0.7"}
+CHOSEN = {
+    "AGON_HOST_NAME": "agon.example.org",
+    "AGON_CLUSTER": "10.0.0.1:6379",
+    "AGON_WORKER_CORES": "3",
+    "POD_IP": "10.0.0.7",
+    "hostname -i": "10.0.0.7",
+}
 """What stands for the variables in command lines."""
-VARIABLE = re.compile(r"\$\{(\w+):\?[^}]*\}|\$\((\w+)\)")
+VARIABLE = re.compile(r"\$\{(\w+):[?-][^}]*\}|\$\((\w[\w -]*)\)|\$(\w+)")
 IN_PAGE = re.compile(r"^    (?:\S.* )?(?:/opt/agon/bin/)?agon (?!.*agon )([^|>#\n]+)", re.MULTILINE)
 """The last `agon` of an indented line, up to a pipe or a comment."""
 
@@ -34,14 +41,14 @@ def all_command_lines() -> dict[str, list[str]]:
         **_of_containerfile(),
         **_of_compose(),
         **_of_kubernetes(),
-        **_of_unit(),
+        **_of_units(),
         **_of_page(),
     }
     return {place: [_fill_in(word) for word in words] for place, words in found.items()}
 
 
 def _fill_in(word: str) -> str:
-    return VARIABLE.sub(lambda found: CHOSEN[found[1] or found[2]], word)
+    return VARIABLE.sub(lambda found: CHOSEN[found[1] or found[2] or found[3]], word)
 
 
 def _of_containerfile() -> dict[str, list[str]]:
@@ -53,10 +60,11 @@ def _of_containerfile() -> dict[str, list[str]]:
 
 def _of_compose() -> dict[str, list[str]]:
     (compose,) = load_yaml("compose.yaml")
-    found = {}
+    found: dict[str, list[str]] = {}
     for name, service in compose["services"].items():
         if service["image"].startswith("agon"):
             found[f"compose.yaml: {name}"] = service["command"]
+            found |= _before(f"compose.yaml: {name}", service.get("entrypoint", []))
             test = service.get("healthcheck", {}).get("test", [])
             if test[1:2] == ["agon"]:
                 found[f"compose.yaml: health of {name}"] = test[2:]
@@ -64,12 +72,14 @@ def _of_compose() -> dict[str, list[str]]:
 
 
 def _of_kubernetes() -> dict[str, list[str]]:
-    found = {}
+    found: dict[str, list[str]] = {}
     for file in ("kubernetes.yaml", "raycluster.yaml"):
         for document in load_yaml(file):
             for container in containers_of(document):
                 name = container["name"]
-                assert container.get("command", ["agon"]) == ["agon"]
+                command = container.get("command", ["agon"])
+                found |= _before(f"{file}: {name}", command[:-1])
+                assert command[-1] == "agon"
                 found[f"{file}: {name}"] = container["args"]
                 for probe in ("livenessProbe", "readinessProbe"):
                     command = container[probe].get("exec", {}).get("command", [])
@@ -77,6 +87,16 @@ def _of_kubernetes() -> dict[str, list[str]]:
                         assert command[0] == "agon"
                         found[f"{file}: {probe} of {name}"] = command[1:]
     return found
+
+
+def _before(place: str, shell: list[str]) -> dict[str, list[str]]:
+    """What a shell starts beside the command itself."""
+    if not shell:
+        return {}
+    script = shell[2].replace("$$", "$")
+    beside, own = script.split(" & ")
+    assert (shell[:2], own) == (["sh", "-c"], 'exec agon "$@"')
+    return {f"{place}, beside": shlex.split(beside)[1:]}
 
 
 def containers_of(part: Any) -> Iterator[dict[str, Any]]:
@@ -90,10 +110,13 @@ def containers_of(part: Any) -> Iterator[dict[str, Any]]:
             yield from containers_of(below)
 
 
-def _of_unit() -> dict[str, list[str]]:
-    text = (FOLDER / "agon.service").read_text()
-    (command,) = re.findall(r"^ExecStart=/opt/agon/bin/agon (.*)$", text, re.MULTILINE)
-    return {"agon.service": shlex.split(command)}
+def _of_units() -> dict[str, list[str]]:
+    found = {}
+    for unit in UNITS:
+        text = (FOLDER / unit).read_text()
+        (command,) = re.findall(r"^ExecStart=/opt/agon/bin/agon (.*)$", text, re.MULTILINE)
+        found[unit] = shlex.split(command)
+    return found
 
 
 def _of_page() -> dict[str, list[str]]:

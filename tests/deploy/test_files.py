@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from agon.arena.cluster.node_labels import SPEED
 from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.settings import WorkerSettings
@@ -29,6 +30,7 @@ from tests.deploy.command_lines import (
     FOLDER,
     PAGE,
     ROOT,
+    UNITS,
     all_command_lines,
     containers_of,
     load_yaml,
@@ -63,6 +65,7 @@ def test_there_are_commands_in_every_file() -> None:
     places = {place.partition(":")[0] for place in COMMAND_LINES}
     assert places == {
         "Containerfile",
+        "agon-node.service",
         "agon.service",
         "compose.yaml",
         "docs/deploy.md",
@@ -116,6 +119,41 @@ def test_there_is_time_to_drain() -> None:
         assert grace_ns >= parse_duration(served[where]["drain"]) + LEAST_SPARE_S * SECOND, where
 
 
+def test_every_server_joins_the_cluster_that_it_asks() -> None:
+    for where in of_serve():
+        if where.startswith(("compose.yaml", "kubernetes.yaml")):
+            joined = parse(COMMAND_LINES[f"{where}, beside"])
+            assert joined == parse(
+                ["cluster", "join", "10.0.0.1:6379", "--host=10.0.0.7", "--cores=0"]
+            )
+
+
+def test_workers_have_a_speed_class_in_common() -> None:
+    joined = [
+        words
+        for place, words in COMMAND_LINES.items()
+        if words[:2] == ["cluster", "join"]
+        and place.startswith(("compose.yaml", "raycluster.yaml"))
+    ]
+    workers = [words for words in joined if "--cores=0" not in words]
+    assert len(workers) == 3
+    for words in workers:
+        assert any(word.startswith(f"--label={SPEED}=") for word in words), words
+
+
+def test_machines_claim_no_more_cores_than_they_have() -> None:
+    cores = {
+        place: parse(words)["cores"]
+        for place, words in COMMAND_LINES.items()
+        if words[:2] in (["cluster", "head"], ["cluster", "join"])
+    }
+    assert cores["compose.yaml: worker-1"] == cores["compose.yaml: worker-2"] == 3, "as chosen"
+    assert cores["compose.yaml: head"] == cores["raycluster.yaml: ray-head"] == 0
+    (cluster,) = load_yaml("raycluster.yaml")
+    _, worker = containers_of(cluster)
+    assert cores["raycluster.yaml: ray-worker"] == int(worker["resources"]["requests"]["cpu"])
+
+
 def test_the_services_of_compose_find_each_other() -> None:
     (compose,) = load_yaml("compose.yaml")
     services = compose["services"]
@@ -129,7 +167,7 @@ def test_the_services_of_compose_find_each_other() -> None:
     assert all(ip_address(address) in subnet for address in addresses.values())
     assert len(set(addresses.values())) == len(addresses)
     head = f"{addresses['head']}:6379"
-    assert services["head"]["command"][2:] == [f"--host={addresses['head']}", "--port=6379"]
+    assert services["head"]["command"][2:4] == [f"--host={addresses['head']}", "--port=6379"]
     for name in ("worker-1", "worker-2"):
         assert services[name]["command"][2:4] == [head, f"--host={addresses[name]}"]
     for name in ("server-1", "server-2"):
@@ -198,19 +236,37 @@ UNIT_BREAKS_THE_SANDBOX = (
 )
 
 
-def test_the_unit_leaves_the_sandbox_what_it_needs() -> None:
-    lines = (FOLDER / "agon.service").read_text().splitlines()
-    settings = dict(line.split("=", 1) for line in lines if re.match(r"[A-Z]\w+=", line))
+def settings_of(unit: str) -> dict[str, str]:
+    return dict(re.findall(r"^([A-Z]\w+)=(.*)$", unit, re.MULTILINE))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_leaves_the_sandbox_what_it_needs(unit: str) -> None:
+    settings = settings_of((FOLDER / unit).read_text())
     assert settings["Delegate"] == "yes"
     assert settings["KillMode"] == "mixed"
     assert not settings.keys() & set(UNIT_BREAKS_THE_SANDBOX)
 
 
+def test_the_server_of_a_cluster_finds_the_sockets_of_its_node() -> None:
+    server, node = (settings_of((FOLDER / unit).read_text()) for unit in UNITS)
+    (drop_in,) = (
+        settings_of(block.replace("    ", ""))
+        for block in PAGE.read_text().split("\n\n")
+        if block.startswith("    [Unit]")
+    )
+    server |= drop_in
+    for name in ("User", "PrivateTmp", "ReadWritePaths", "Environment", "EnvironmentFile"):
+        assert server.get(name, "no") == node.get(name, "no"), name
+    assert drop_in["After"] == "agon-node.service"
+
+
 @pytest.mark.system
 @pytest.mark.skipif(SYSTEMD_ANALYZE is None, reason="there is no systemd here")
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    unit = tmp_path / "agon.service"
-    text = (FOLDER / "agon.service").read_text()
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_takes_a_unit(name: str, tmp_path: Path) -> None:
+    unit = tmp_path / name
+    text = (FOLDER / name).read_text()
     unit.write_text(text.replace("/opt/agon/bin/agon", shutil.which("true") or ""))
     command = [str(SYSTEMD_ANALYZE), "verify", str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -228,6 +284,14 @@ def test_the_image_has_what_it_copies_and_the_ports_of_the_games() -> None:
     (extras,) = re.findall(r"'\.\[(.*)\]'", text)
     assert {*extras.split(",")} <= project["project"]["optional-dependencies"].keys()
     assert "deploy" in project["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"]
+
+
+def test_bots_in_python_have_numpy() -> None:
+    """`examples/learn/bot` needs the package of the system's Python: it sees no other."""
+    image = (FOLDER / "Containerfile").read_text().rpartition("\nFROM ")[2]
+    (on_one_machine,) = re.findall(r"^    (apt-get install .*)$", PAGE.read_text(), re.MULTILINE)
+    for place in (image, on_one_machine, (ROOT / "Makefile").read_text()):
+        assert "python3-numpy" in re.split(r"[\s\"]+", place)
 
 
 def test_the_page_names_every_figure(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from agon.errors import TranscriptError
 from agon.games.registry import find_game
+from agon.match.public_part import public_part
 from agon.match.replay_steps import LONGEST_NOTE, Note, player_names, tell
 from agon.match.transcript import (
     Fault,
@@ -19,7 +20,6 @@ from agon.match.transcript import (
     format_transcript,
     parse_transcript,
 )
-from agon.website.replay.shown_turn import public_part
 from tests.cli.samples import OPENING, forfeit, transcript_of
 from tests.website.arena import play
 

@@ -14,8 +14,8 @@ from agon.errors import RankingError, SettingError
 from agon.ranker.result import Result
 from agon.ranker.sprt import (
     SCORES,
-    Decision,
     Sprt,
+    SprtDecision,
     Trial,
     elo_to_score,
     estimate_elo,
@@ -115,7 +115,7 @@ def test_elo_without_bounds() -> None:
 
 
 def test_differences_of_two_thousand_may_be_asked_for_and_no_more() -> None:
-    assert Sprt(-2000, 2000).report((0,) * 5).decision is Decision.CONTINUE
+    assert Sprt(-2000, 2000).report((0,) * 5).decision is SprtDecision.CONTINUE
     for elo0, elo1 in ((-2001, 0), (0, 2001), (5, 5)):
         with pytest.raises(SettingError, match="both within 2000 of 0"):
             Sprt(elo0, elo1)
@@ -123,17 +123,17 @@ def test_differences_of_two_thousand_may_be_asked_for_and_no_more() -> None:
 
 def test_nothing_played_nothing_said() -> None:
     report = Trial(Sprt()).report
-    assert (report.pairs, report.llr, report.decision) == (0, 0, Decision.CONTINUE)
+    assert (report.pairs, report.llr, report.decision) == (0, 0, SprtDecision.CONTINUE)
 
 
 def test_a_decision_stands() -> None:
     trial = Trial(Sprt(0, 100))
-    while trial.report.decision is Decision.CONTINUE:
+    while trial.report.decision is SprtDecision.CONTINUE:
         trial.add(2)
-    assert trial.report.decision is Decision.ACCEPT
+    assert trial.report.decision is SprtDecision.ACCEPT
     stopped = trial.report
     assert [trial.add(0) for _ in range(50)] == [stopped] * 50
-    assert Sprt(0, 100).report((50, 0, 0, 0, stopped.pairs)).decision is Decision.REJECT
+    assert Sprt(0, 100).report((50, 0, 0, 0, stopped.pairs)).decision is SprtDecision.REJECT
 
 
 @pytest.mark.parametrize("points", [-0.5, 0.25, 3, math.nan])
@@ -210,11 +210,11 @@ def wrong_answers(sprt: Sprt, true_elo: float, model: Sequence[float], trials: i
     """The share of trials that end with the wrong decision."""
     rng = chance(f"{sprt} {true_elo} {model}")
     five = frequencies(true_elo, *model)
-    right = Decision.ACCEPT if true_elo == sprt.elo1 else Decision.REJECT
+    right = SprtDecision.ACCEPT if true_elo == sprt.elo1 else SprtDecision.REJECT
     wrong = 0
     for _ in range(trials):
         trial = Trial(sprt)
-        while trial.report.decision is Decision.CONTINUE:
+        while trial.report.decision is SprtDecision.CONTINUE:
             trial.add(rng.choices(POINTS, five)[0])
         wrong += trial.report.decision is not right
     return wrong / trials

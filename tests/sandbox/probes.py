@@ -14,7 +14,7 @@ import pytest
 from agon.errors import UnfitBotError
 from agon.match.transcript import Fault
 from agon.sandbox import launch
-from agon.sandbox.system_calls import MACHINES
+from agon.sandbox.system_calls import ARCHITECTURES
 from tests.sandbox.attack import Attack, Burden, Probe, all_held
 from tests.sandbox.host import SECRET, finish
 
@@ -29,7 +29,7 @@ def connect(family, address):
         assert s.recv(100)
 """
 
-MACHINE = MACHINES[platform.machine()]
+MACHINE = ARCHITECTURES[platform.machine()]
 RARE = (
     *("ptrace", "keyctl", "bpf", "perf_event_open", "userfaultfd", "reboot", "process_vm_readv"),
     *("kexec_load", "init_module", "swapon", "open_by_handle_at", "setns", "mount", "pivot_root"),

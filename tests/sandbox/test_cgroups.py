@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from itertools import count
 from pathlib import Path
@@ -303,6 +304,36 @@ def test_what_a_killed_run_has_left_is_swept_up(open_folder: Path) -> None:
         (open_folder / "file").touch()
         sweep(open_folder)
         assert {path.name for path in open_folder.iterdir()} == {ours.name, "other", "file"}
+
+
+KILLED_WORKER = """
+import os, subprocess, sys
+from agon.sandbox import ResourceLimits
+from agon.sandbox.cgroups import find_hierarchy
+from agon.sandbox.leftovers import owner
+
+group = find_hierarchy().new_group(ResourceLimits())
+if len(sys.argv) == 1:
+    subprocess.run([sys.executable, __file__, "worker"])
+    group.remove()
+else:
+    print(owner(os.getpid()), flush=True)
+    os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.system
+@pytest.mark.skipif(os.getuid() != 0, reason="needs control groups")
+def test_at_its_end_a_process_removes_what_killed_ones_have_left(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(KILLED_WORKER)
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, check=True
+    )
+    worker = done.stdout.strip()
+    assert worker
+    names = {name for _, names, _ in os.walk("/sys/fs/cgroup") for name in names}
+    assert not {name for name in names if f"-{worker}-" in name}
 
 
 def test_numbers_in_files(open_folder: Path) -> None:

@@ -22,6 +22,7 @@ from agon.sandbox.cgroups import NoHierarchy, detect_hierarchy
 from agon.sandbox.leftovers import owner
 from agon.sandbox.processes import children
 from tests.sandbox.host import SECOND, ask, finish, groups_of, left_groups, left_processes
+from tests.waiting import wait_for
 
 SOURCES = Path(__file__).parents[2] / "src"
 
@@ -216,6 +217,38 @@ def test_the_thread_that_launched_may_end() -> None:
         assert ask(child, b"hi\n") == b"hi\n"
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="needs control groups")
+def test_what_an_arena_has_begun_to_start_when_it_is_killed_is_swept_up() -> None:
+    """Bubblewrap's process 1 does not die with its parent until the bot runs."""
+    token = f"agon-begun-{os.urandom(6).hex()}"
+    source = f"""
+import sys, time
+from agon.sandbox import launch
+from agon.sandbox.wiring import Wiring
+send = Wiring.send_arguments
+def send_and_stop(wiring, words):
+    send(wiring, words)
+    print(flush=True)
+    time.sleep(1000)
+Wiring.send_arguments = send_and_stop
+launch(["sleep", "1000", "{token}"])
+"""
+    command = [sys.executable, "-c", source]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={"PYTHONPATH": str(SOURCES)}) as one:
+        assert one.stdout is not None
+        assert one.stdout.readline() == b"\n"
+        wait_for(lambda: len(left_processes(token, 0)) == 3)  # its own, and two of bubblewrap
+        one.kill()
+    sweep()
+    assert not left_processes(token)
+
+
+def sweep() -> None:
+    """As a later run does."""
+    mounts, membership = (Path(f"/proc/self/{file}") for file in ("mountinfo", "cgroup"))
+    detect_hierarchy(mounts.read_text(), membership.read_text()).sweep()
+
+
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_dies_with_an_arena_that_is_killed_and_is_swept_up(is_paused: bool) -> None:
     token = f"agon-orphan-{os.urandom(6).hex()}"
@@ -240,10 +273,7 @@ time.sleep(1000)
     arena.kill()
     arena.wait()
     assert not left_processes(token)
-    # A later run finds the empty groups and removes them.
-    detect_hierarchy(
-        Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
-    )
+    sweep()
     assert not groups_of(process)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import selectors
 import socket
+import subprocess
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.sandbox import Endpoint, launch
-from agon.sandbox.endpoint import listen_from_helper
+from agon.sandbox.endpoint import listen_from_helper, listen_inside
 from agon.sandbox.relay import CHUNK, MOST_BUFFERED, MOST_CONNECTIONS, Connection, Relay
 from tests.sandbox.host import SECOND, finish
 
@@ -204,3 +205,30 @@ s.sendall(b"hi"); print(s.recv(10))
         with open(f"/proc/{init}/ns/net", "rb") as network:
             child.own(Relay(listen_from_helper(network.fileno(), 4321), target))
         assert finish(child).strip() == "b'hi'"
+
+
+def test_a_network_whose_loopback_is_not_set_up_yet() -> None:
+    """As bubblewrap's for a moment: it names its process before it sees to the loopback."""
+    source = """
+import fcntl, socket, struct, sys
+SIOCSIFFLAGS, SIOCSIFADDR, UP = 0x8914, 0x8916, 1
+asking = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+fcntl.ioctl(asking, SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", UP))
+none = struct.pack("16sHH4s8x", b"lo", socket.AF_INET, 0, bytes(4))
+fcntl.ioctl(asking, SIOCSIFADDR, none)
+print(flush=True)
+sys.stdin.read()
+"""
+    words = "unshare", "--user", "--map-root-user", "--net", "python3", "-c", source
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as inside:
+        assert inside.stdin
+        assert inside.stdout
+        assert inside.stdout.readline() == b"\n"
+        with (
+            listen_inside(inside.pid, 4321) as first,
+            open(f"/proc/{inside.pid}/ns/net", "rb") as network,
+            listen_from_helper(network.fileno(), 4322) as second,
+        ):
+            assert first.getsockname() == ("127.0.0.1", 4321)
+            assert second.getsockname() == ("127.0.0.1", 4322)
+        inside.stdin.close()

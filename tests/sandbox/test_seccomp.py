@@ -27,7 +27,7 @@ from agon.sandbox.seccomp import (
     RETURN,
     build_filter,
 )
-from agon.sandbox.system_calls import FIRST_COMMON, MACHINES, NEW_CALLS
+from agon.sandbox.system_calls import ARCHITECTURES, FIRST_COMMON, NEW_CALLS
 
 HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
@@ -41,7 +41,7 @@ both = pytest.mark.parametrize("name", ["x86_64", "aarch64"])
 
 def verdict(name: str, number: int, *arguments: int, architecture: int | None = None) -> int:
     """Run the filter on one call."""
-    machine = MACHINES[name]
+    machine = ARCHITECTURES[name]
     padded = [*arguments, 0, 0, 0, 0, 0, 0][:6]
     arch = machine.audit_architecture if architecture is None else architecture
     data = struct.pack("<IIQ6Q", number, arch, 0, *padded)
@@ -73,7 +73,7 @@ def test_usual_calls_are_allowed(name: str) -> None:
 @both
 def test_every_number_has_an_answer(name: str) -> None:
     """What a table names gets what the table says; what no table and no header names, ENOSYS."""
-    machine = MACHINES[name]
+    machine = ARCHITECTURES[name]
     said = dict.fromkeys(machine.refused.values(), EPERM)
     said |= dict.fromkeys(machine.absent.values(), ENOSYS)
     said |= dict.fromkeys(machine.without_effect.values(), DO_NOTHING)
@@ -88,7 +88,7 @@ def test_every_number_has_an_answer(name: str) -> None:
 
 @both
 def test_arguments_decide(name: str) -> None:
-    calls = MACHINES[name].checked
+    calls = ARCHITECTURES[name].checked
     threads, namespaces = 0x3D0F00, 0x10000000
     assert verdict(name, calls["clone"], threads) == ALLOW
     assert verdict(name, calls["clone"], 17) == ALLOW
@@ -112,7 +112,7 @@ def test_arguments_decide(name: str) -> None:
 
 @both
 def test_locks_succeed_without_effect_and_leases_fail(name: str) -> None:
-    number = MACHINES[name].checked["fcntl"]
+    number = ARCHITECTURES[name].checked["fcntl"]
     usual = (
         *(fcntl.F_DUPFD, fcntl.F_GETFD, fcntl.F_SETFL, fcntl.F_GETLK, fcntl.F_DUPFD_CLOEXEC),
         *(fcntl.F_OFD_GETLK, fcntl.F_SETPIPE_SZ, fcntl.F_ADD_SEALS, fcntl.F_SETSIG),
@@ -142,7 +142,7 @@ def header_numbers(name: str) -> dict[str, int]:
 @both
 def test_numbers_are_those_of_the_headers(name: str) -> None:
     known = header_numbers(name)
-    machine = MACHINES[name]
+    machine = ARCHITECTURES[name]
     ours = machine.checked | machine.without_effect | machine.absent | machine.refused | NEW_CALLS
     newest = max(known.values())
     wrong = {word: number for word, number in ours.items() if known.get(word, number) != number}

@@ -11,7 +11,7 @@ import pytest
 from agon.errors import MissingPartError
 from agon.games.registry import all_games
 from agon.simulate.cores import simulate_on_cores
-from agon.simulate.cuda import load_cuda, simulate_on_gpu
+from agon.simulate.cuda import GpuSimulation, count_gpus, load_cuda
 from tests import toy_game
 from tests.cli.process import run_agon
 
@@ -64,14 +64,14 @@ def test_a_missing_device_is_told_in_one_line(
         (tmp_path / "numba_cuda" / "__init__.py").touch()
         monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("AGON_JIT", "1")
-    expected = "agon: --device cuda: no CUDA device or driver was found here; use --device cpu"
+    expected = "agon: device cuda: no CUDA device or driver was found here; use device cpu"
     assert told_without_gpu() == expected
 
 
 @pytest.mark.system
 def test_the_gpu_needs_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGON_JIT", "0")
-    assert told_without_gpu() == "agon: --device cuda needs the compiler: unset AGON_JIT=0"
+    assert told_without_gpu() == "agon: device cuda needs the compiler: unset AGON_JIT=0"
 
 
 def clock_of_steps() -> Callable[[], int]:
@@ -86,15 +86,20 @@ def test_the_final_records_are_those_of_the_cores(game: Game, games: int) -> Non
     """On a machine with a GPU; on others nothing may be played or promised."""
     simulation = game.simulation()
     if WHY_NOT is not None:
-        with pytest.raises(MissingPartError, match="--device cuda"):
-            simulate_on_gpu(simulation, games, 3, 200, True, print, clock_of_steps())
+        with pytest.raises(MissingPartError, match="device cuda"):
+            GpuSimulation(simulation)
         return
     told: list[int] = []
-    on_gpu, elapsed = simulate_on_gpu(
-        simulation, games, 3, 200, True, told.append, clock_of_steps()
-    )
+    gpu = GpuSimulation(simulation)
+    on_gpu, elapsed = gpu.play(games, 3, 200, True, clock_of_steps(), told.append)
     on_cores = simulate_on_cores(simulation, games, 3, 200, 2, checksum=True)
     assert on_gpu.checksum == on_cores.checksum
     assert (on_gpu.wins, on_gpu.plies) == (on_cores.wins, on_cores.plies)
     assert sum(told) == games
     assert elapsed == 7, "one batch, two looks at the clock"
+    later, _ = gpu.play(500, 3, 200, True, clock_of_steps(), first=1024)
+    assert later == simulate_on_cores(simulation, 500, 3, 200, 2, checksum=True, first=1024)
+
+
+def test_gpus_are_counted_only_where_they_can_play() -> None:
+    assert bool(count_gpus()) == (WHY_NOT is None)

@@ -13,7 +13,7 @@ import uvicorn
 
 from agon.arbiter.arbiter import play_match
 from agon.arbiter.limits import Limits
-from agon.arena.jobs import PlayedMatch
+from agon.arena.fleet.jobs import PlayedMatch
 from agon.arena.match_record import stored_form
 from agon.datastore import NewBot, NewVersion, Rating
 from agon.games.registry import find_game

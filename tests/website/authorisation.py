@@ -232,6 +232,7 @@ ROWS: dict[str, Row] = {
     "GET /audit": Row(303, 403, 403, 200),
     "GET /audit.json": Row(303, 403, 403, 200),
     "GET /warnings": Row(303, 403, 403, 200),
+    "GET /machines": Row(303, 403, 403, 200),
     # monitor: figures are for the machine itself, whoever is logged in
     "GET /healthz": FOR_ALL,
     "GET /metrics": Row(403, 403, 403, 403),

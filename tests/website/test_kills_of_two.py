@@ -1,29 +1,35 @@
-"""Two servers on one PostgreSQL play a contest of programs while they and their workers are killed.
+"""Two servers on one PostgreSQL play a contest and challenges of programs while they are killed.
 
-Once each plays on processes of its own, and once both on a cluster of several nodes, which are
-killed, too. Every match is played once, and the table is that of a contest that nothing disturbed.
+Once each plays on processes of its own, and once both on a cluster of several nodes; servers,
+worker processes and nodes are killed. Every match is played once, and all results and the official
+table are those of a run that nothing disturbed. Nothing is left on the machine.
 """
 
 from __future__ import annotations
 
+import json
+import logging
 import os
 import signal
-import socket
-import subprocess
-import sys
 import time
-from contextlib import ExitStack, closing, suppress
-from pathlib import Path
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import cycle, islice
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from agon.arena.cluster_settings import TOKEN
 from agon.arena.contests.terms import Seeding, Terms, save_terms
+from agon.arena.official_table import table_from_counts
 from agon.datastore import (
+    BookingFilter,
+    BookingKind,
+    BookingState,
     ContestState,
     MatchFilter,
+    NewBooking,
     NewBot,
     NewContest,
     NewFile,
@@ -32,32 +38,47 @@ from agon.datastore import (
     VersionStatus,
 )
 from agon.datastore.integrity import check_database
-from agon.sandbox.processes import descendants
+from agon.games.registry import find_game
+from tests.cli.process import call_agon
 from tests.datastore.server import running_postgresql
 from tests.waiting import wait_for
-from tests.website.running import PATIENCE, running_arena
+from tests.website.killing import (
+    Cluster,
+    Servers,
+    Target,
+    left_files,
+    left_groups,
+    own_folders,
+    running,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
+    from agon.datastore import StoredMatch
     from tests.datastore.server import PostgreSQL
-    from tests.website.running import Arena
 
-Table: TypeAlias = dict[tuple[object, ...], tuple[int, ...]]
+LOG = logging.getLogger(__name__)
+Result: TypeAlias = tuple[object, ...]
+GAME = find_game("mebipenny")
+OPTIONS = {"rows": 3, "cols": 3}
 NOON = 1_760_000_000_000_000_000
 BOTS = 5
-ROUNDS = int(os.environ.get("AGON_KILL_ROUNDS", "50"))
-MATCHES = ROUNDS * BOTS * (BOTS - 1)
-KILLS = 20
-HEAD = "127.0.0.2"
-NODES = 2
-WORKERS = (b"forkserver", b"ray::")
+ROUNDS = int(os.environ.get("AGON_KILL_ROUNDS", "15"))
+"""25: 500 matches of the contest, 500 challenges, and 20 kills."""
+FIXTURES = ROUNDS * BOTS * (BOTS - 1)
+CHALLENGES = FIXTURES
+KILLS = min(20, ROUNDS * 4 // 5)
+ON_PROCESSES = (Target.FIRST_SERVER, Target.WORKER, Target.SECOND_SERVER, Target.WORKER)
+ON_A_CLUSTER = (*ON_PROCESSES, Target.NODE, Target.NODE)
+MARK = f"of-test-{os.getpid()}"
+"""In the command line of every bot."""
 HURRY_S = 1800
 ALL = 10**6
-QUIETLY = ("--no-ladder", "--jobs", "2")
 SETTINGS = """name = "counter"
 games = ["mebipenny"]
-run = "python3 bot.py {number}"
+run = "python3 bot.py {number} {mark}"
 """
 SOURCE = """
 import json, sys
@@ -70,208 +91,219 @@ for news in map(json.loads, sys.stdin):
 """
 
 
+@dataclass(frozen=True)
+class Played:
+    """What came of a run."""
+
+    contest: dict[Result, Result]
+    """The result of every fixture."""
+    challenges: dict[int, Result]
+    """By booking."""
+    table: dict[str, Any]
+    """The official one."""
+    attempts: Counter[int]
+    """How often a booking was begun."""
+
+
 def prepare(store: Store) -> int:
-    """Programs that always play the same, and a contest of them that has begun: its id."""
+    """Programs that always play the same, challenges, and a contest that has begun: its id."""
     user = store.users.add("ada", "…", NOON, organiser=True)
     terms = Terms(ROUNDS, turn_ns=10 * 10**9, pace_ns=0, jobs=4, seeding=Seeding.ENTRY, bots_each=9)
     contest = store.contests.add(
-        NewContest("cup", "mebipenny", "round-robin", {"rows": 3, "cols": 3}, save_terms(terms)),
-        user.id,
-        NOON,
+        NewContest("cup", GAME.name, "round-robin", OPTIONS, save_terms(terms)), user.id, NOON
     )
     store.contests.set_state(contest.id, ContestState.OPEN)
-    for number in range(BOTS):
-        files = {
-            "bot.toml": NewFile(SETTINGS.format(number=number).encode()),
-            "bot.py": NewFile(SOURCE.encode()),
-        }
-        new = NewVersion(NOON, run=f"python3 bot.py {number}", files=files)
-        _, version, _ = store.submit_version(
-            NewBot("mebipenny", f"counter {number}", NOON, user.id), new, NOON
-        )
-        check = store.checks.take(NOON)
-        assert check is not None
-        store.checks.end(check.id, passed=True, now_ns=NOON)
-        assert store.versions.get(version.id).status is VersionStatus.ACTIVE
-        store.contests.enter(contest.id, version.id, user.id, NOON)
+    versions = [add_bot(store, user.id, number) for number in range(BOTS)]
+    for version in versions:
+        store.contests.enter(contest.id, version, user.id, NOON)
+    book(store, versions, CHALLENGES)
     store.contests.set_state(contest.id, ContestState.CLOSED)
     store.contests.set_state(contest.id, ContestState.RUNNING)
     return contest.id
 
 
-def played(store: Store) -> Table:
-    """The scores of every match, by its fixture."""
-    matches = store.matches.find(MatchFilter(), limit=ALL)
-    table: Table = {
-        (match.fixture, match.seed, *(seat.bot for seat in match.seats)): tuple(
-            seat.score for seat in match.seats
-        )
-        for match in matches
+def book(store: Store, versions: Sequence[int], number: int) -> None:
+    """Challenges, each with a seed of its own."""
+    chance = Random(7)  # noqa: S311
+    for seed in range(number):
+        seats = tuple(chance.sample(versions, 2))
+        store.bookings.add(NewBooking(BookingKind.CHALLENGE, GAME.name, OPTIONS, seed, seats, NOON))
+
+
+def add_bot(store: Store, user: int, number: int) -> int:
+    """The id of its version, which has passed its check."""
+    files = {
+        "bot.toml": NewFile(SETTINGS.format(number=number, mark=MARK).encode()),
+        "bot.py": NewFile(SOURCE.encode()),
     }
-    assert len(table) == len(matches)
-    return table
+    new = NewVersion(NOON, run=f"python3 bot.py {number} {MARK}", files=files)
+    bot = NewBot(GAME.name, f"counter {number}", NOON, user)
+    _, version, _ = store.submit_version(bot, new, NOON)
+    check = store.checks.take(NOON)
+    assert check is not None
+    store.checks.end(check.id, passed=True, now_ns=NOON)
+    assert store.versions.get(version.id).status is VersionStatus.ACTIVE
+    return version.id
 
 
 def play(
+    store: Store, servers: Servers, contest: int, disturb: Callable[[Servers, int], None]
+) -> None:
+    """Play all; `disturb` is called again and again meanwhile."""
+    end = time.monotonic() + HURRY_S
+    while not is_contest_over(store, contest) or count_open(store):
+        assert time.monotonic() < end, servers.log
+        disturb(servers, store.matches.count(MatchFilter()))
+        time.sleep(0.05)
+    wait_for(lambda: not running(MARK), lambda: running(MARK))  # while servers and nodes go on
+
+
+def is_contest_over(store: Store, contest: int) -> bool:
+    state = store.contests.get(contest).state
+    assert state in (ContestState.RUNNING, ContestState.FINISHED), state
+    return state is ContestState.FINISHED
+
+
+def count_open(store: Store) -> int:
+    return sum(not one.is_over for one in store.bookings.find(BookingFilter(), ALL))
+
+
+def read_played(store: Store, url: str) -> Played:
+    """What is stored, when it was found to be sound."""
+    assert check_database(store.database) == []
+    verified = call_agon("verify", "--ratings", GAME.name, "--data", url, "--json")
+    assert json.loads(verified.stdout)["ok"], verified.stdout
+    matches = {match.id: match for match in store.matches.find(MatchFilter(), ALL)}
+    bookings = store.bookings.find(BookingFilter(), ALL)
+    assert [(one, one.reason) for one in bookings if one.state is not BookingState.DONE] == []
+    booked = {one.id: matches.pop(one.match_id or 0) for one in bookings}  # each has its own
+    contest: dict[Result, Result] = {
+        (one.fixture, one.seed, *names(one)): result_of(one) for one in matches.values()
+    }
+    assert len(contest) == len(matches)
+    return Played(
+        contest,
+        {booking: (one.seed, *names(one), *result_of(one)) for booking, one in booked.items()},
+        table_from_counts(store.result_counts.find(GAME.name), GAME.rules_version).to_json(),
+        Counter(one.attempts for one in bookings),
+    )
+
+
+def names(match: StoredMatch) -> list[str]:
+    return [seat.bot for seat in match.seats]
+
+
+def result_of(match: StoredMatch) -> Result:
+    faults = [seat.fault for seat in match.seats]
+    return match.turns, match.reason, *(seat.score for seat in match.seats), *faults
+
+
+class Killer:
+    """Kills the targets in a random order, at random moments of the first half of the run."""
+
+    def __init__(self, targets: Sequence[Target]) -> None:
+        self._chance = Random(5)  # noqa: S311
+        self._plan = list(islice(cycle(targets), KILLS))
+        self._chance.shuffle(self._plan)
+        self._goals = sorted(self._chance.sample(range((FIXTURES + CHALLENGES) // 2), KILLS))
+        self.kills: Counter[Target] = Counter()
+
+    def disturb(self, servers: Servers, stored: int) -> None:
+        done = self.kills.total()
+        if done < KILLS and stored >= self._goals[done]:
+            time.sleep(self._chance.random() * 0.3)  # any moment of the next matches
+            servers.kill(self._plan[done], self._chance)
+            self.kills[self._plan[done]] += 1
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgreSQL]:
+    with running_postgresql(synchronous_commit="on") as server:
+        yield server
+
+
+def run(
     server: PostgreSQL,
     name: str,
-    folder: Path,
-    cluster: Cluster | None,
-    disturb: Callable[[Servers], None],
-) -> Table:
-    """A contest on two servers, and what came of it."""
-    folder.mkdir()
+    logs: Path,
+    disturb: Callable[[Servers, int], None],
+    cluster: Cluster | None = None,
+) -> Played:
+    """Play all in a new database, and end in order."""
     server.execute(f"CREATE DATABASE {name}")
     url = server.url(name)
     with Store.open(url) as store:
         contest = prepare(store)
-        with Servers(url, folder, cluster) as servers:
-            end = time.monotonic() + HURRY_S
-            while store.contests.get(contest).state is not ContestState.FINISHED:
-                assert store.contests.get(contest).state is ContestState.RUNNING, servers.log
-                assert time.monotonic() < end, servers.log
-                disturb(servers)
-        assert check_database(store.database) == []
-        return played(store)
+        with Servers(url, logs, cluster) as servers:
+            play(store, servers, contest, disturb)
+        players = {one.server_id for one in store.bookings.find(BookingFilter(), ALL)}
+        assert len(players) >= 2, "both servers play"
+        return read_played(store, url)
 
 
-class Cluster:
-    """A head without cores, and nodes of one core each, on addresses of this machine."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        with socket.create_server((HEAD, 0)) as free:
-            self.address = f"{HEAD}:{free.getsockname()[1]}"
-        self.processes: list[subprocess.Popen[bytes]] = []
-
-    def __enter__(self) -> Cluster:
-        os.environ[TOKEN] = "only-for-this-test-of-a-cluster"
-        self.processes = [self._start(place) for place in range(NODES + 1)]
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in reversed(self.processes):
-            process.terminate()
-            process.wait(PATIENCE)
-        del os.environ[TOKEN]
-
-    def _start(self, place: int) -> subprocess.Popen[bytes]:
-        """A node; the head is at place 0."""
-        port = self.address.rpartition(":")[2]
-        arguments = ["join", self.address, "--cores=1", "--label=agon-speed=same"]
-        if place == 0:
-            arguments = ["head", f"--port={port}", "--cores=0"]
-        host = f"--host=127.0.0.{place + 2}"
-        command = [sys.executable, "-m", "agon", "cluster", *arguments, host]
-        with (self._folder / f"node{place}.txt").open("ab") as log:
-            process = subprocess.Popen(command, stdout=log, stderr=log)
-        if place == 0:
-            wait_for(lambda: is_open(HEAD, int(port)))
-        return process
-
-    def kill_node(self, number: int) -> None:
-        """All processes of a node die; then the machine is back."""
-        node = self.processes[1 + number]
-        for pid in descendants(node.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        node.wait()
-        self.processes[1 + number] = self._start(1 + number)
-
-
-def is_open(host: str, port: int) -> bool:
-    with closing(socket.socket()) as client:
-        return client.connect_ex((host, port)) == 0
-
-
-class Servers:
-    """Two servers; one that is killed is started again."""
-
-    def __init__(self, url: str, folder: Path, cluster: Cluster | None) -> None:
-        self._url = url
-        self._folder = folder
-        self._cluster = cluster
-        self._stacks = [ExitStack(), ExitStack()]
-        self.arenas: list[Arena] = []
-        self.kills = 0
-
-    def __enter__(self) -> Servers:
-        self.arenas = [self._start(place) for place in range(2)]
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for stack in self._stacks:
-            stack.close()
-
-    @property
-    def log(self) -> str:
-        return "\n".join(file.read_text() for file in sorted(self._folder.rglob("log.txt")))
-
-    def _start(self, place: int) -> Arena:
-        arguments = [*QUIETLY, "--data", self._url]
-        if self._cluster is not None:
-            arguments += ["--cluster", self._cluster.address]
-        arena = running_arena(self._folder / f"server{place}", *arguments)
-        return self._stacks[place].enter_context(arena)
-
-    def kill_server(self, place: int) -> None:
-        self.arenas[place].process.send_signal(signal.SIGKILL)
-        self.arenas[place].process.wait()
-        self._stacks[place].close()
-        self.arenas[place] = self._start(place)
-        self.kills += 1
-
-    def kill_worker(self, chance: Random) -> None:
-        """Kill a process that plays matches, if there is one."""
-        parents = [arena.process.pid for arena in self.arenas]
-        if self._cluster is not None:
-            parents = [node.pid for node in self._cluster.processes[1:]]
-        workers = [
-            pid
-            for parent in parents
-            for pid in descendants(parent)
-            if any(name in command_of(pid) for name in WORKERS)
-        ]
-        if workers:
-            os.kill(chance.choice(workers), signal.SIGKILL)
-            self.kills += 1
-
-    def kill_any(self, chance: Random) -> None:
-        """Kill a server, a worker, or a node."""
-        kind = chance.randrange(2 if self._cluster is None else 3)
-        if kind == 0:
-            self.kill_server(chance.randrange(2))
-        elif kind == 1:
-            self.kill_worker(chance)
-        elif self._cluster is not None:
-            self._cluster.kill_node(chance.randrange(NODES))
-            self.kills += 1
-
-
-def command_of(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
+@pytest.fixture(scope="module")
+def undisturbed(server: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    with own_folders():
+        logs = tmp_path_factory.mktemp("undisturbed")
+        return run(server, "undisturbed", logs, lambda servers, stored: None)
 
 
 @pytest.mark.parametrize("is_cluster", [False, True], ids=["processes", "cluster"])
 @pytest.mark.slow
 @pytest.mark.system
-def test_every_match_is_played_once_and_the_table_is_the_same(
-    tmp_path: Path, is_cluster: bool
+def test_every_match_is_played_once_and_nothing_is_left(
+    server: PostgreSQL, undisturbed: Played, tmp_path: Path, is_cluster: bool
 ) -> None:
-    chance = Random(5)  # noqa: S311
+    groups = left_groups()
+    killer = Killer(ON_A_CLUSTER if is_cluster else ON_PROCESSES)
+    with own_folders() as home:
+        with ExitStack() as stack:
+            cluster = stack.enter_context(Cluster(tmp_path)) if is_cluster else None
+            name = "on_a_cluster" if is_cluster else "on_processes"
+            played = run(server, name, tmp_path, killer.disturb, cluster)
+        wait_for(lambda: not running(str(home)))
+        assert left_files(home) == set()
+    LOG.info("%s; bookings by attempts: %s", killer.kills, played.attempts)
+    assert left_groups() <= groups
+    assert killer.kills.total() == KILLS, f"all was played after {killer.kills.total()} kills"
+    assert killer.kills.keys() == set(ON_A_CLUSTER if is_cluster else ON_PROCESSES)
+    assert any(attempts > 1 for attempts in played.attempts)
+    assert (len(played.contest), len(played.challenges)) == (FIXTURES, CHALLENGES)
+    assert played.contest == undisturbed.contest
+    assert played.challenges == undisturbed.challenges
+    assert played.table == undisturbed.table
 
-    def kill_sometimes(servers: Servers) -> None:
-        time.sleep(chance.random() * 3)
-        if servers.kills < KILLS:
-            servers.kill_any(chance)
 
-    with ExitStack() as stack:
-        server = stack.enter_context(running_postgresql(synchronous_commit="on"))
-        quiet = play(server, "quiet", tmp_path / "quiet", None, lambda servers: time.sleep(1))
-        cluster = stack.enter_context(Cluster(tmp_path)) if is_cluster else None
-        disturbed = play(server, "disturbed", tmp_path / "disturbed", cluster, kill_sometimes)
-    assert len(quiet) == MATCHES
-    assert disturbed == quiet
+@pytest.mark.slow
+@pytest.mark.system
+def test_what_a_server_plays_that_was_taken_for_gone_is_stored_once(
+    server: PostgreSQL, tmp_path: Path
+) -> None:
+    """It is stopped in the middle of matches, which the other one begins anew; then it goes on."""
+    server.execute("CREATE DATABASE taken_for_gone")
+    url = server.url("taken_for_gone")
+    with own_folders(), Store.open(url) as store:
+        user = store.users.add("ada", "…", NOON, organiser=True)
+        versions = [add_bot(store, user.id, number) for number in range(2)]
+        with Servers(url, tmp_path, None) as servers:
+            gone, other = (one.id for one in store.servers.all())
+            book(store, versions, 30)
+            wait_for(lambda: bool(running_on(store, gone)))
+            process = servers.arenas[0].process
+            process.send_signal(signal.SIGSTOP)
+            begun = running_on(store, gone)
+            wait_for(lambda: [one.id for one in store.servers.all()] == [other])
+            wait_for(lambda: not running_on(store, gone))
+            process.send_signal(signal.SIGCONT)
+            wait_for(lambda: not count_open(store))
+            wait_for(lambda: len(store.servers.all()) == 2)  # it has begun anew
+        played = read_played(store, url)
+        assert [store.bookings.get(one).attempts for one in begun] == [2] * len(begun)
+        assert (len(played.challenges), len(played.contest)) == (30, 0)
+        assert store.matches.count(MatchFilter()) == 30
+
+
+def running_on(store: Store, server_id: int) -> list[int]:
+    """The bookings that a server plays."""
+    wanted = BookingFilter(state=BookingState.RUNNING)
+    return [one.id for one in store.bookings.find(wanted, ALL) if one.server_id == server_id]

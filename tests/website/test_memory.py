@@ -13,11 +13,11 @@ MOST_MB = 400
 
 def proportional_mb(process: int) -> float:
     """The proportional set size of a process and all that it started."""
-    own = next(
-        int(line.split()[1])
-        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-        if line.startswith("Pss:")
-    )
+    try:
+        told = Path(f"/proc/{process}/smaps_rollup").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0  # it has just ended
+    own = next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:"))
     tasks = Path(f"/proc/{process}/task").glob("*/children")
     children = [int(child) for task in tasks for child in task.read_text().split()]
     return own / 1024 + sum(map(proportional_mb, children))

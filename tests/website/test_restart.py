@@ -197,7 +197,7 @@ def test_what_was_stored_is_there_and_what_had_begun_is_played_again(
     finished, begun = killed.finished, killed.begun
     assert finished
     assert begun
-    assert f"the site was cut off: {len(begun)} matches are played" in arena.log.read_text()
+    assert f"the site was cut off: to be played once more: {len(begun)};" in arena.log.read_text()
     for match_id in finished:
         assert httpx.get(f"{arena.address}/matches/{match_id}").status_code == 200
     ended = play_until_stored(arena, data, begun)

@@ -5,6 +5,7 @@ The tests share the servers and come in the order of their lives: at the end one
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from typing import TYPE_CHECKING, Any
@@ -88,6 +89,17 @@ def test_a_match_of_people_is_played_through_both(arenas: tuple[Arena, Arena]) -
     )
 
 
+def test_both_list_the_matches_of_a_person(arenas: tuple[Arena, Arena]) -> None:
+    path, ann = open_play(arenas[0])
+    link = f'href="/play/{path.rpartition("/")[2]}"'
+    for arena in arenas:
+        assert link in ask(arena, "GET", "/play", ann).text
+        assert link not in ask(arena, "GET", "/play", "wrong").text
+    assert ask(arenas[1], "POST", f"{path}/resign", ann).status_code == 200
+    for arena in arenas:
+        assert link not in ask(arena, "GET", "/play", ann).text
+
+
 def test_clients_of_a_games_own_server_meet(arenas: tuple[Arena, Arena]) -> None:
     made = [ask(arena, "POST", "/mebipenny/", json={"rows": 3, "cols": 3}) for arena in arenas]
     assert [one.status_code for one in made] == [201, 201], made[0].text
@@ -103,14 +115,39 @@ def test_what_another_client_pretends_is_not_believed(arenas: tuple[Arena, Arena
         assert httpx.get(f"{arena.address}{path}", headers=headers).status_code == 200
 
 
-def test_who_logs_in_at_one_is_known_at_the_other(arenas: tuple[Arena, Arena]) -> None:
+def test_who_logs_in_at_one_is_known_at_the_other(arenas: tuple[Arena, Arena], url: str) -> None:
     one, two = arenas
     with httpx.Client(base_url=one.address, headers={"Origin": one.address}) as client:
         form = {"name": "ann", "password": "a long enough phrase", "again": "a long enough phrase"}
         answer = client.post("/register", data=form)
         assert answer.status_code == 303, answer.text
+        with Store.open(url) as store:
+            bots = [str(version.id) for version in store.versions.of_game("mebipenny")[:2]]
+        asked = client.post("/challenge", data={"game": "mebipenny", "bot": bots})
+        assert asked.status_code == 303, asked.text
         cookies = dict(client.cookies)
     assert "ann" in httpx.get(f"{two.address}/", cookies=cookies).text
+    path = asked.headers["Location"]
+
+    def places() -> list[str]:
+        answers = [httpx.get(f"{one.address}{path}", cookies=cookies) for one in arenas]
+        return [answer.headers.get("Location", "") for answer in answers]
+
+    until(lambda: all(place.startswith("/live/") for place in places()))
+    assert len({*places()}) == 1
+    for arena in arenas:
+        assert ask(arena, "GET", places()[0], follow_redirects=True).status_code == 200
+
+
+def test_both_show_the_same_matches_of_the_ladder(arenas: tuple[Arena, Arena], url: str) -> None:
+    with Store.open(url) as store:
+        first = store.servers.all()[0].id
+
+    def shown() -> list[set[str]]:
+        pages = [ask(arena, "GET", "/live").text for arena in arenas]
+        return [{*re.findall(r'href="/live/mebipenny-([0-9]+)\.', page)} for page in pages]
+
+    until(lambda: shown() == [{str(first)}, {str(first)}])
 
 
 def test_both_play_the_ladder_and_no_match_twice(arenas: tuple[Arena, Arena], url: str) -> None:
@@ -135,3 +172,4 @@ def test_what_a_killed_server_had_is_taken_over(arenas: tuple[Arena, Arena], url
         assert ask(two, "GET", path, ann).json()["status"] == before["status"]
         running = store.bookings.find(BookingFilter(state=BookingState.RUNNING))
         assert gone not in {booking.server_id for booking in running}
+    until(lambda: f'href="/live/mebipenny-{gone + 1}.' in ask(two, "GET", "/live").text)

@@ -30,7 +30,9 @@ class Viewer:
             self.problems.append(message.text)
 
     def _on_failure(self, request: Any) -> None:
-        if "/live" not in request.url:  # a stream ends when the page is left
+        is_stream = "/live" in request.url  # ends when the page is left
+        is_unused = not self._has_scripts and "/replay/" in request.url  # a preload: as a stream
+        if not is_stream and not is_unused:
             self.problems.append(f"{request.url}: {request.failure}")
 
     def open(self, path: str) -> Page:

@@ -89,10 +89,9 @@ def build_in_sandbox(
         key = cache.key_of(program.folder, program.build)
     except OSError as error:
         return Build(f"{error.filename}: {error.strerror}", "", clock() - begin, program)
-    known = cache.find(key)
-    if known is not None:
-        return Build(None, "", clock() - begin, replace(program, folder=known), was_cached=True)
-    with cache.new_folder() as target:
+    with cache.one_at_a_time(key), cache.new_folder() as target:
+        if (known := cache.find(key)) is not None:
+            return Build(None, "", clock() - begin, replace(program, folder=known), was_cached=True)
         try:
             made = run_sandboxed_build(
                 program.build, program.folder, target, limit_ns, clock, limits

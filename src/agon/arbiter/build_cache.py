@@ -2,13 +2,15 @@
 
     ~/.cache/agon/bots/5f0c…       a built folder; its name follows from what it was built from
     ~/.cache/agon/bots/.new-…      one that is being built; it gets its name when it is whole
+    ~/.cache/agon/bots-locks/0c    locked while one is built whose name ends so
 
-So two processes may build the same bot: the later one uses the first one's folder. What a process
-that was killed has left half-built is removed by the next one.
+So of processes that want the same bot one builds it, and the others wait for its folder. What a
+process that was killed has left half-built is removed by the next one.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import platform
@@ -66,6 +68,24 @@ class BuildCache:
         except FileNotFoundError:
             return None
         return folder
+
+    @contextmanager
+    def one_at_a_time(self, key: str) -> Iterator[None]:
+        """Whoever comes first may build; the others wait, and then look for its folder.
+
+        They wait for the first one only: if it has failed, all try at once.
+        """
+        locks = self.home.with_name(f"{self.home.name}-locks")
+        locks.mkdir(mode=0o700, exist_ok=True)
+        with (locks / key[-2:]).open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                fcntl.flock(file, fcntl.LOCK_SH)
+            try:
+                yield
+            finally:
+                fcntl.flock(file, fcntl.LOCK_UN)  # also for processes that were forked meanwhile
 
     @contextmanager
     def new_folder(self) -> Iterator[Path]:

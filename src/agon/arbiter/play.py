@@ -58,7 +58,7 @@ def play(
     function of position and seat. An exception in such an object or function ends the match and
     is raised here.
     """
-    chosen = find_game(game) if isinstance(game, str) else game
+    chosen = find_game(game)
     chosen.check_seats(len(bots))
     with ExitStack() as stack:
         seats = []

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from agon.arbiter.bot_process import Program
 from agon.arbiter.entrant import Entrant, load_program
 from agon.arbiter.pool import StoppedError
-from agon.arena.carry_out import CHECKED, raise_failure
 from agon.arena.check_report import plain
-from agon.arena.jobs import CheckBot, CheckedBot, FailedJob, ReportPart
+from agon.arena.fleet.carry_out import CHECKED, raise_failure
+from agon.arena.fleet.jobs import CheckBot, CheckedBot, FailedJob, ReportPart
 from agon.arena.live_matches import Signal
 from agon.datastore.enums import VersionStatus
 from agon.errors import AgonError, DatabaseError, DatastoreError, SettingError, UnfitBotError
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
     from agon.arbiter.limits import Limits
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.fleet import Fleet
-    from agon.arena.jobs import JobPart, JobResult
+    from agon.arena.fleet.fleet import Fleet
+    from agon.arena.fleet.jobs import JobPart, JobResult
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
 
 LOG = logging.getLogger("agon.arena")
+WITHDRAWN = "It was withdrawn.\n"
 OURS = "\nThis machine could not go on with the check; that is not the bot's fault.\n"
 
 
@@ -57,8 +58,8 @@ class CheckRunner:
         self._limits = limits
         self._now_ns = now_ns
         self._on_pass = on_pass
-        self._keys: set[str] = set()
-        """Of the jobs under way."""
+        self._jobs: dict[str, int] = {}
+        """The keys of the jobs under way, and the versions that they check."""
         self._lock = Lock()
         self._is_stopped = False
         self.signal = Signal()
@@ -78,7 +79,11 @@ class CheckRunner:
             if passed:
                 self._on_pass(check.version_id)
         except StoppedError:
-            LOG.warning("check %s is given up: the site ends", check.id)
+            if self._is_stopped:
+                LOG.warning("check %s is given up: the site ends", check.id)
+            else:
+                self._store.checks.append(check.id, WITHDRAWN)
+                self._store.checks.end(check.id, passed=False, now_ns=self._now_ns())
         except (DatabaseError, DatastoreError):
             raise
         except Exception as error:  # whatever went wrong, its author must not wait for ever
@@ -93,9 +98,17 @@ class CheckRunner:
         """Abandon the checks under way; they are done again when the site starts."""
         with self._lock:
             self._is_stopped = True
-            keys = list(self._keys)
+            keys = list(self._jobs)
         for key in keys:
             self._fleet.cancel(key)
+
+    def give_up_withdrawn(self) -> None:
+        """Give up the checks under way of versions that were withdrawn."""
+        with self._lock:
+            jobs = dict(self._jobs)
+        for key, version_id in jobs.items():
+            if self._store.versions.get(version_id).status is VersionStatus.WITHDRAWN:
+                self._fleet.cancel(key)
 
     def _examine(self, check_id: int, version: BotVersion) -> bool:
         """Build and check a version; whether it passed."""
@@ -104,20 +117,23 @@ class CheckRunner:
         self._add(check_id, f"{plain(bot.name)}, version {version.number}, for {title}\n\n")
         folder = self._bot_builds.unpack(version.id)
         if folder is None or version.status is VersionStatus.WITHDRAWN:
-            self._add(check_id, "It was withdrawn.\n")
+            self._add(check_id, WITHDRAWN)
             return False
         job = CheckBot(f"check {check_id}", bot.game, version.fingerprint, self._limits)
-        result = self._have_checked(job, Entrant(CHECKED, find_program(bot.name, folder)), check_id)
+        entrant = Entrant(CHECKED, find_program(bot.name, folder))
+        result = self._have_checked(job, entrant, check_id, version.id)
         if isinstance(result, FailedJob):
             raise_failure(result)
         assert isinstance(result, CheckedBot)  # noqa: S101  a check was asked for
         return result.passed
 
-    def _have_checked(self, job: CheckBot, bot: Entrant, check_id: int) -> JobResult:
+    def _have_checked(
+        self, job: CheckBot, bot: Entrant, check_id: int, version_id: int
+    ) -> JobResult:
         with self._lock:
             if self._is_stopped:
                 raise StoppedError("the check was given up")
-            self._keys.add(job.key)
+            self._jobs[job.key] = version_id
 
         def on_part(part: JobPart) -> None:
             if isinstance(part, ReportPart):
@@ -127,7 +143,7 @@ class CheckRunner:
             return self._fleet.carry_out(job, [bot], on_part)
         finally:
             with self._lock:
-                self._keys.discard(job.key)
+                del self._jobs[job.key]
 
     def _add(self, check_id: int, text: str) -> None:
         self._store.checks.append(check_id, text)

@@ -1,14 +1,14 @@
 """Live boards of several servers: each writes down what it plays, and shows what the others wrote.
 
 They meet in the journal of the datastore. Matches of network clients stand there anyway; matches of
-bots that are shown as they are played are written there while there are other servers. Matches
-that not all may watch are not.
+bots that are shown are written there while there are other servers. Matches that not all may watch
+are not.
 """
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agon.arena.unfinished import format_head, format_lines, parse_entry
@@ -16,17 +16,19 @@ from agon.datastore.enums import JournalKind
 from agon.datastore.journal import Page
 from agon.datastore.matches import MatchFilter
 from agon.errors import AgonError, DatabaseError, DatastoreError
-from agon.match.transcript import replay
+from agon.match.transcript import replay, replay_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agon.arena.live_matches import LiveMatch, LiveMatches
+    from agon.datastore.journal import JournalEntry
     from agon.datastore.store import Store
     from agon.match.transcript import Event, Transcript
 
 LOG = logging.getLogger("agon.arena")
 SHOWN = (JournalKind.NETWORK, JournalKind.LIVE)
+BOOKING, SHOWN_ID = "booking", "shown"
 LATEST = 100
 """Among so many matches is one that has just been stored."""
 
@@ -52,9 +54,12 @@ class LiveJournal:
         if not self._has_others() or live.private:
             self.forget(live)
             return
+        if len(events) < self._written.get(live.key, 0):  # it was begun anew
+            self.forget(live)
         first = self._written.get(live.key, 0)
         lines = format_lines(setup.game, events[first:])
-        head = {} if first else format_head(setup)
+        more = {BOOKING: live.booking_id, SHOWN_ID: live.shown_id}
+        head = {} if first else format_head(setup, **more)
         game = setup.game.name
         page = Page(live.key, JournalKind.LIVE, game, head, live.begin_ns, first, lines)
         try:
@@ -66,12 +71,20 @@ class LiveJournal:
 
     def forget(self, live: LiveMatch) -> None:
         """The match is over, or not for all to watch any more."""
-        if self._written.pop(live.key, None) is None:
-            return
+        if self._written.pop(live.key, None) is not None:
+            self._remove(live.key)
+
+    def write_anew(self) -> None:
+        """Write all matches from their beginning: what was written belongs to no server now."""
+        for key in list(self._written):
+            del self._written[key]
+            self._remove(key)
+
+    def _remove(self, key: str) -> None:
         try:
-            self._journal.remove(live.key)
+            self._journal.remove(key)
         except (DatabaseError, DatastoreError) as error:
-            LOG.warning("the other servers still see match %s: %s", live.key, error)
+            LOG.warning("the other servers still see match %s: %s", key, error)
 
 
 @dataclass
@@ -79,8 +92,9 @@ class _Mirrored:
     """A match of another server, as it is shown here."""
 
     live: LiveMatch
-    setup: Transcript
-    lines: int
+    entry_id: int
+    seed: int
+    events: list[Event] = field(default_factory=list)
 
 
 class LiveMirror:
@@ -94,19 +108,20 @@ class LiveMirror:
         self._live_matches = live_matches
         self._has_others = has_others
         self._mirrored: dict[str, _Mirrored] = {}
-        self._unreadable: set[str] = set()
+        self._unreadable: set[int] = set()
 
     def look(self) -> bool:
         """Show what is new; False: that is all for now."""
         is_idle = not (self._has_others() or self._mirrored)
         lengths = {} if is_idle else self._store.journal.lengths_of_others(SHOWN)
-        self._unreadable &= lengths.keys()
+        self._unreadable &= {entry_id for entry_id, _ in lengths.values()}
         for key in [key for key in self._mirrored if key not in lengths]:
             self._end(self._mirrored.pop(key))
-        for key, length in lengths.items():
+        for key, (entry_id, length) in lengths.items():
             known = self._mirrored.get(key)
-            if key not in self._unreadable and (known is None or known.lines != length):
-                self._try_to_show(key)
+            is_new = known is None or (known.entry_id, len(known.events)) != (entry_id, length)
+            if is_new and entry_id not in self._unreadable:
+                self._try_to_show(key, entry_id, length)
         return False
 
     def stop(self) -> None:
@@ -114,45 +129,53 @@ class LiveMirror:
         while self._mirrored:
             self._mirrored.popitem()[1].live.end(None)
 
-    def _try_to_show(self, key: str) -> None:
+    def _try_to_show(self, key: str, entry_id: int, length: int) -> None:
         try:
-            self._show(key)
+            self._show(key, entry_id, length)
         except DatabaseError:
             raise
         except AgonError as error:
             LOG.warning("match %s of another server is not shown: %s", key, error)
-            self._unreadable.add(key)
+            self._unreadable.add(entry_id)
 
-    def _show(self, key: str) -> None:
-        entry = self._store.journal.find(key)
+    def _show(self, key: str, entry_id: int, length: int) -> None:
+        """Show what is new of a match; one that was begun anew is shown from its start."""
+        known = self._mirrored.get(key)
+        is_anew = known is None or known.entry_id != entry_id or length < len(known.events)
+        entry = self._store.journal.find(key, 0 if known is None or is_anew else len(known.events))
         if entry is None:  # it is over since a moment ago
             return
-        transcript = parse_entry(entry)
-        for _, latest in replay(transcript):
-            position = latest
-        known = self._mirrored.get(key)
-        if known is None:
-            names = [str(player["name"]) for player in transcript.players]
-            key_here = key if entry.kind is JournalKind.LIVE else None
-            live = self._live_matches.begin(
-                transcript.game,
-                names,
-                position,
-                entry.created_ns,
-                key=key_here,
-                is_elsewhere=True,
-            )
-            self._mirrored[key] = _Mirrored(live, transcript, len(entry.lines))
-        else:
+        part = parse_entry(entry)
+        if known is None or is_anew:
+            live = self._begin(entry, part) if known is None else known.live
+            live.show(next(replay(part))[1])
+            live.turns = 0
+            known = self._mirrored[key] = _Mirrored(live, entry_id, part.seed)
+        for _, position in replay_on(known.live.position, part.events, known.events):
             known.live.show(position)
-            known.lines = len(entry.lines)
+        known.events += part.events
+
+    def _begin(self, entry: JournalEntry, setup: Transcript) -> LiveMatch:
+        """Show the start of a match."""
+        names = [str(player["name"]) for player in setup.players]
+        start = next(replay(setup))[1]
+        key = entry.key if entry.kind is JournalKind.LIVE else None
+        live = self._live_matches.begin(
+            setup.game, names, start, entry.created_ns, key=key, is_elsewhere=True
+        )
+        live.booking_id, live.shown_id = entry.head.get(BOOKING), entry.head.get(SHOWN_ID)
+        return live
 
     def _end(self, mirrored: _Mirrored) -> None:
         """Its server has stored it, or given it up."""
-        wanted = MatchFilter(game=mirrored.setup.game.name)
+        live = mirrored.live
+        if live.booking_id is not None:
+            live.end(self._store.bookings.get(live.booking_id).match_id)
+            return
+        wanted = MatchFilter(game=live.game.name)
         stored = (
             match.id
             for match in self._store.matches.find(wanted, LATEST)
-            if match.seed == mirrored.setup.seed and match.ended_ns >= mirrored.live.begin_ns
+            if match.seed == mirrored.seed and match.ended_ns >= live.begin_ns
         )
-        mirrored.live.end(next(stored, None))
+        live.end(live.shown_id or next(stored, None))

@@ -82,6 +82,10 @@ class LiveMatch:
     """Whether only its players may watch: a person plays, and spectators could help."""
     hides: Callable[[LiveMatch], bool] | None = None
     """Whether it is for organisers alone at this moment; None: it never is."""
+    booking_id: int | None = None
+    """What it is played for, if that is a booking."""
+    shown_id: int | None = None
+    """The stored match of which it is a showing; None: it is being played."""
     is_elsewhere: bool = False
     """Whether another server plays it."""
     signal: Signal = field(default_factory=Signal)
@@ -127,6 +131,8 @@ class LiveMatches:
         """Where matches are written down that other servers are to show."""
         self.own_server: Callable[[], int | None] = lambda: None
         """Which server this is, where there may be several."""
+        self.shows_ladder: Callable[[str], bool] = lambda game: True
+        """Whether this server shows matches of a game's ladder: one does so for all."""
 
     def begin(
         self,
@@ -169,6 +175,11 @@ class LiveMatches:
     def find(self, key: str) -> LiveMatch | None:
         """The match of that key, under way or just over."""
         return self._matches.get(key)
+
+    def of_booking(self, booking_id: int) -> LiveMatch | None:
+        """The match under way that is played for a booking."""
+        found = (one for one in self.running() if one.booking_id == booking_id)
+        return next(found, None)
 
     def running(self, game: str | None = None) -> list[LiveMatch]:
         """The matches under way, of one game if given, in the order in which they began."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.arena.jobs import PlayedMatch
+from agon.arena.fleet.jobs import PlayedMatch
 from agon.datastore.bots import NewBot
 from agon.datastore.columns import NAME_LENGTH
 from agon.datastore.enums import MatchStatus

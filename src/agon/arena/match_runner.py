@@ -2,21 +2,20 @@
 
 A match that cannot be brought to its end because everything stops, or because this machine was too
 late for it, goes back to the queue and is played again. A match that cannot be played at all is
-cancelled, with the reason.
+cancelled, with the reason. One that is cancelled while it is played is given up.
 """
 
 from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from functools import partial
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from agon.arbiter.pool import StoppedError
-from agon.arena.carry_out import find_among
-from agon.arena.fleet import FleetMatches
-from agon.arena.jobs import JobPlayer, PlayMatch, job_setup
+from agon.arena.fleet.carry_out import find_among
+from agon.arena.fleet.fleet import FleetMatches
+from agon.arena.fleet.jobs import JobPlayer, PlayMatch, job_setup
 from agon.arena.match_record import stored_form
 from agon.arena.pace import Pace, PacedMatch
 from agon.arena.rate_match import rate_result
@@ -27,6 +26,7 @@ from agon.errors import (
     DatastoreError,
     ExhaustedError,
     GivenUpError,
+    NoMachineError,
     SandboxError,
     SettingError,
 )
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
     from agon.arbiter.limits import Limits
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.fleet import Fleet, OnRecord
-    from agon.arena.jobs import PlayedMatch
-    from agon.arena.live_matches import LiveMatch, LiveMatches
+    from agon.arena.fleet.fleet import Fleet
+    from agon.arena.fleet.jobs import PlayedMatch
+    from agon.arena.live_matches import LiveMatches
     from agon.datastore.bookings import Booking
     from agon.datastore.store import Store
     from agon.datastore.versions import BotVersion
@@ -73,8 +73,8 @@ class MatchRunner:
         self._now_ns = now_ns
         self._stopping = stopping
         self._hurrying = Event()
-        self._showings: dict[int, PacedMatch] = {}
-        self._playing: set[FleetMatches] = set()
+        self._playing: dict[tuple[int, int], FleetMatches] = {}
+        """By the ids of the bookings and the numbers of the attempts."""
         self._lock = Lock()
 
     def hurry(self) -> None:
@@ -85,15 +85,23 @@ class MatchRunner:
         """Give up all matches under way, when `stopping` is set."""
         self.hurry()
         with self._lock:
-            playing = list(self._playing)
+            playing = list(self._playing.values())
         for matches in playing:
             matches.stop()
 
-    def live(self, booking_id: int) -> LiveMatch | None:
-        """The live match of a booking, while it is played."""
+    def give_up_cancelled(self) -> None:
+        """Give up the matches under way that would not be stored.
+
+        Their bookings were cancelled, as a bot plays no more; or another server has begun them
+        again, as this one was taken for gone.
+        """
         with self._lock:
-            showing = self._showings.get(booking_id)
-        return None if showing is None else showing.live
+            playing = dict(self._playing)
+        if not playing:
+            return
+        wanted = self._store.bookings.open_attempts({booking_id for booking_id, _ in playing})
+        for attempt in playing.keys() - wanted:
+            playing[attempt].stop()
 
     def play(self, booking: Booking, pace_ns: int | None, *, rated: bool) -> int | None:
         """Play a booking that was taken; the id of the stored match, None if there is none.
@@ -109,6 +117,9 @@ class MatchRunner:
             self._put_back(booking)
         except (ExhaustedError, MemoryError) as error:
             LOG.warning("booking %s waits, as this machine is exhausted: %s", booking.id, error)
+            self._put_back(booking, counts=False)
+        except NoMachineError as error:
+            LOG.warning("booking %s waits: %s", booking.id, error)
             self._put_back(booking, counts=False)
         except ArbiterError as error:  # this machine's failure, LateError among them
             LOG.warning("booking %s is put back: %s", booking.id, error)
@@ -127,7 +138,7 @@ class MatchRunner:
         fingerprints = [self._find_active(version_id).fingerprint for version_id in versions]
         entrants = self._bot_builds.entrants(versions)
         job = PlayMatch(
-            f"booking {booking.id}",
+            f"booking {booking.id}, attempt {booking.attempts}",
             game.name,
             game.rules_version,
             dict(booking.options),
@@ -141,39 +152,27 @@ class MatchRunner:
         begin_ns = self._now_ns()
         matches = FleetMatches(self._fleet, find_among(entrants))
         with self._lock:
-            self._playing.add(matches)
+            self._playing[booking.id, booking.attempts] = matches
         try:
             if self._stopping.is_set():
                 matches.stop()
             if pace_ns is None:
                 return self._keep(booking, matches.play(job), begin_ns, rated)
             pace = Pace(pace_ns, self._clock, self._hurrying)
-            showing = PacedMatch(self._live_matches, job_setup(game, job), begin_ns, pace)
-            keep = partial(self._keep, booking, begin_ns=begin_ns, rated=rated)
-            return self._play_shown(booking, partial(matches.play, job), showing, keep)
+            showing = PacedMatch(
+                self._live_matches, job_setup(game, job), begin_ns, pace, booking.id
+            )
+            match_id = None
+            try:
+                played = matches.play(job, showing.on_record)
+                showing.wait()
+                match_id = self._keep(booking, played, begin_ns, rated)
+            finally:
+                showing.end(match_id)
+            return match_id
         finally:
             with self._lock:
-                self._playing.remove(matches)
-
-    def _play_shown(
-        self,
-        booking: Booking,
-        play: Callable[[OnRecord], PlayedMatch],
-        showing: PacedMatch,
-        keep: Callable[[PlayedMatch], int | None],
-    ) -> int | None:
-        with self._lock:
-            self._showings[booking.id] = showing
-        match_id = None
-        try:
-            played = play(showing.on_record)
-            showing.wait()
-            match_id = keep(played)
-        finally:
-            showing.end(match_id)
-            with self._lock:
-                del self._showings[booking.id]
-        return match_id
+                del self._playing[booking.id, booking.attempts]
 
     def _find_active(self, version_id: int) -> BotVersion:
         """A version that may play; it may have been withdrawn since the match was booked."""

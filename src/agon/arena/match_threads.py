@@ -7,12 +7,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from agon.arbiter.pool import StoppedError
+from agon.arena.settings import MOST_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Self
 
-    from agon.arena.carry_out import Stoppable
+    from agon.arena.fleet.carry_out import Stoppable
 
 MOMENT_SECONDS = 0.5  # between two checks whether to stop
 GRACE_SECONDS = 3.0  # for matches to notice that they are given up
@@ -24,11 +25,12 @@ Played = TypeVar("Played")
 class MatchThreads(Generic[Key, Played]):
     """Use it in a `with` statement: at its end, matches that are still under way are given up."""
 
-    def __init__(self, jobs: int, player: Stoppable) -> None:
-        """At most `jobs` matches at a time, which this can stop."""
-        self.jobs = jobs
+    def __init__(self, room: Callable[[], int], player: Stoppable) -> None:
+        """`room`: how many matches may be under way now, which `player` can stop."""
+        self._room = room
         self._player = player
-        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="match")
+        # It starts a thread when no other one is idle.
+        self._threads = ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="match")
         self._playing: dict[Future[Played], Key] = {}
         self._has_given_up = False
 
@@ -55,7 +57,7 @@ class MatchThreads(Generic[Key, Played]):
     @property
     def free(self) -> int:
         """How many more matches could begin now."""
-        return self.jobs - len(self._playing)
+        return max(0, min(self._room(), MOST_THREADS) - len(self._playing))
 
     def start(self, key: Key, play: Callable[[], Played]) -> None:
         self._playing[self._threads.submit(play)] = key

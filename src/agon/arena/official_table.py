@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.ranker.result import Result
-from agon.ranker.table import make_table
+from agon.ranker.result import Result, count_results
+from agon.ranker.table import table_of
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from agon.datastore.result_counts import SeatedResult
     from agon.match.transcript import Fault
+    from agon.ranker.result import Counted
     from agon.ranker.table import RankingTable
 
 
@@ -27,13 +28,20 @@ def table_from_counts(
     name: Callable[[int], str] = version_key,
 ) -> RankingTable:
     """The table of all that was played by these rules."""
+    return table_of(counted_results(counts, rules_version, name))
+
+
+def counted_results(
+    counts: Counter[SeatedResult], rules_version: int, name: Callable[[int], str]
+) -> Counted:
+    """What the ranker makes a table of: all that was played by these rules."""
     counted = {one: times for one, times in counts.items() if one.rules_version == rules_version}
     names = {version: name(version) for version in {v for one in counted for v in one.versions}}
     results = (
         Result(tuple([names[version] for version in one.versions]), tuple([-r for r in one.ranks]))
         for one in counted
     )
-    return make_table(results, times=counted.values())
+    return count_results(results, times=counted.values())
 
 
 def faults_by_version(counts: Counter[SeatedResult]) -> dict[int, dict[Fault, int]]:

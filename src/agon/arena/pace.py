@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from threading import Event as ThreadEvent
 
-    from agon.arena.jobs import RecordPart
+    from agon.arena.fleet.jobs import RecordPart
     from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.games.game import Position
     from agon.match.transcript import Event, Transcript
@@ -48,9 +48,15 @@ class PacedMatch:
     """Shows one match live, from its record as it grows, in a thread of its own."""
 
     def __init__(
-        self, live_matches: LiveMatches, setup: Transcript, begin_ns: int, pace: Pace
+        self,
+        live_matches: LiveMatches,
+        setup: Transcript,
+        begin_ns: int,
+        pace: Pace,
+        booking_id: int | None = None,
     ) -> None:
         """It is among the live matches from its first position on."""
+        self._booking_id = booking_id
         self._live_matches = live_matches
         self._setup = setup
         self._begin_ns = begin_ns
@@ -101,6 +107,7 @@ class PacedMatch:
         if self.live is None:
             names = [str(player["name"]) for player in self._setup.players]
             self.live = self._live_matches.begin(self._setup.game, names, position, self._begin_ns)
+            self.live.booking_id = self._booking_id
         else:
             self.live.show(position)
         if self._live_matches.journal is not None:

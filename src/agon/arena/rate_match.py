@@ -11,7 +11,7 @@ from agon.ranker.result import Result
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agon.arena.jobs import PlayedMatch
+    from agon.arena.fleet.jobs import PlayedMatch
     from agon.datastore.record import Rate, RatingChange
 
 

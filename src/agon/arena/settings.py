@@ -10,12 +10,23 @@ from agon.simulate.threads import available_cores
 
 MILLISECOND = 10**6
 SECOND = 1000 * MILLISECOND
-MOST_LADDER_THREADS = 64
+MOST_THREADS = 1000
+"""How many matches of a kind a server waits for, each in a thread. It stores and plans fewer: about
+90 a second, which is 900 at a time if each takes 10 s."""
 
 
 def spare_cores() -> int:
     """The cores of this machine without one for pages, checks and requested matches."""
     return max(1, available_cores() - 1)
+
+
+def ladder_share(cores: int, servers: int) -> int:
+    """How many matches of the ladder each of these servers plays on a cluster: all but one core.
+
+    >>> ladder_share(16, 1), ladder_share(16, 2), ladder_share(1, 2), ladder_share(4000, 1)
+    (15, 7, 1, 1000)
+    """
+    return min(MOST_THREADS, max(1, (cores - 1) // max(1, servers)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +50,14 @@ class WorkerSettings:
     match_jobs: int = field(default_factory=available_cores)
     """How many matches are played at a time."""
     ladder_jobs: int = field(default_factory=spare_cores)
-    """How many of them may be of the ladder; 0, on a cluster: one for each core but one."""
+    """How many of them may be of the ladder; 0, on a cluster: this server's share of its cores."""
     check_jobs: int = 1
     challenge_jobs: int = 1
-    """How many bots are checked, and challenges played, at a time."""
+    """How many bots are checked, and challenges played, at a time; 0, on a cluster: its cores."""
     unsafe_host: bool = False
     """Whether programs are run without a sandbox: only for trusted ones."""
     cluster: str = ""
     """The address of the cluster that plays the matches; without one, this machine does."""
-
-    @property
-    def ladder_threads(self) -> int:
-        """How many matches of the ladder this process can wait for at a time."""
-        return self.ladder_jobs or MOST_LADDER_THREADS
 
     @property
     def fleet_size(self) -> int:

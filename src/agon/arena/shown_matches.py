@@ -2,16 +2,18 @@
 
 The ladder plays much faster than people watch. So its matches are shown from their stored records,
 one of each game at a time: of the latest ones, always the most interesting that was not shown.
+Of several servers on one datastore one does so, and the others show what it shows.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agon.datastore.enums import MatchStatus
 from agon.datastore.matches import MatchFilter
-from agon.match.transcript import parse_transcript, replay
+from agon.match.transcript import OtherEvent, parse_transcript, replay
 from agon.ranker.live_ratings import SIGMA, LiveRating
 
 if TYPE_CHECKING:
@@ -55,6 +57,9 @@ class ShownMatches:
 
     def show_next(self) -> bool:
         """Show a match from its beginning to its end; False if there is none."""
+        if not self._live_matches.shows_ladder(self._game.name):
+            self.is_wanting = False
+            return False
         matches = self._find_latest()
         if matches:
             match = max(matches, key=interest)
@@ -84,28 +89,38 @@ class ShownMatches:
     def _show(self, match: StoredMatch) -> None:
         transcript = parse_transcript(self._store.matches.transcript(match.id).decode())
         names = [str(player["name"]) for player in transcript.players]
+        events = tuple(one for one in transcript.events if not isinstance(one, OtherEvent))
+        transcript = replace(transcript, events=events)
+        journal = self._live_matches.journal
         live: LiveMatch | None = None
         try:
-            for position in _positions(transcript):
+            for number, position in _positions(transcript):
                 self._pace.wait()
                 if self._pace.is_stopped:
                     break
                 if live is None:
                     live = self._live_matches.begin(self._game, names, position, self._now_ns())
+                    live.shown_id = match.id
                 else:
                     live.show(position)
+                if journal is not None:
+                    journal.note(live, transcript, events[:number])
         finally:
             if live is not None:
                 live.end(match.id)
+                if journal is not None:
+                    journal.forget(live)
 
 
-def _positions(transcript: Transcript) -> Iterator[Position[Any]]:
-    """The positions of a match, each of them once: not every event changes it."""
-    shown = None
-    for _, position in replay(transcript):
-        if position is not shown:
-            shown = position
-            yield position
+def _positions(transcript: Transcript) -> Iterator[tuple[int, Position[Any]]]:
+    """The positions of a match, each of them once, and how many events have led there."""
+    latest: tuple[int, Position[Any]] | None = None
+    for number, (_, position) in enumerate(replay(transcript)):
+        if latest is not None and position is not latest[1]:
+            yield latest
+        latest = number, position
+    if latest is not None:
+        yield latest
 
 
 def interest(match: StoredMatch) -> float:

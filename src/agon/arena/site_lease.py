@@ -44,13 +44,18 @@ class SiteLease:
         address: str,
         now_ns: Callable[[], int],
         take_over: Callable[[], None],
+        rejoin: Callable[[], None] = lambda: None,
     ) -> None:
-        """`take_over` takes up what servers have left, when one is gone."""
+        """`take_over` takes up what servers have left, when one is gone.
+
+        `rejoin` lets go of what another one has taken up, when this one was taken for gone.
+        """
         self._store = store
         self._name = name
         self._address = address
         self._now_ns = now_ns
         self._take_over = take_over
+        self._rejoin = rejoin
         self.servers: list[Server] = []
         """All of the datastore, as of a moment ago, the oldest first."""
         self._beaten_ns = 0
@@ -63,13 +68,17 @@ class SiteLease:
         ]
 
     def start(self) -> None:
+        """Join the servers of the datastore, and stay one of them."""
+        self.enter()
+        for worker in self._workers:
+            worker.start()
+
+    def enter(self) -> None:
         """Join the servers of the datastore; what others have left is free after that."""
         self._beaten_ns = self._now_ns()
         self._join()
         self._remove_gone(self._beaten_ns)
         self.servers = self._store.servers.all()
-        for worker in self._workers:
-            worker.start()
 
     def stop(self) -> None:
         """Leave: the others take up at once what is not done."""
@@ -85,6 +94,7 @@ class SiteLease:
         if not self._store.servers.stay(now_ns):
             LOG.warning("this server was taken for gone; it begins anew")
             self._join()
+            self._rejoin()
         if now_ns - self._beaten_ns > GAP_NS:
             self._steady_ns = now_ns
         self._beaten_ns = now_ns

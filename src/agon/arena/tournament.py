@@ -7,42 +7,45 @@ matches. A process that is killed loses the matches under way and nothing else.
 from __future__ import annotations
 
 import json
+import logging
 from collections import deque
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.arbiter.series import LateError
 from agon.arena.bot_versions import enter_bot
-from agon.arena.jobs import JobPlayer, PlayMatch
+from agon.arena.fleet.jobs import JobPlayer, PlayMatch
 from agon.arena.match_record import stored_form
 from agon.arena.match_threads import MatchThreads
-from agon.arena.official_table import table_from_counts
+from agon.arena.official_table import counted_results
 from agon.arena.version_names import version_titles
 from agon.datastore.enums import TournamentState
 from agon.datastore.matches import MatchFilter, Rating
 from agon.datastore.results import ResultFilter
 from agon.datastore.tournaments import NewTournament
-from agon.errors import SettingError
+from agon.errors import NoMachineError, SettingError
 from agon.match.transcript import Fault
 from agon.ranker.live_ratings import LiveRater, LiveRating
 from agon.ranker.pairing import Fixture
-from agon.ranker.result import Result
-from agon.ranker.table import make_table
+from agon.ranker.result import Result, count_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from agon.arbiter.entrant import Entrant
     from agon.arbiter.limits import Limits
-    from agon.arena.carry_out import PlaysMatches
-    from agon.arena.jobs import PlayedMatch
+    from agon.arena.fleet.carry_out import PlaysMatches
+    from agon.arena.fleet.jobs import PlayedMatch
     from agon.datastore.record import RatingChange
     from agon.datastore.store import Store
     from agon.games.game import Game, Options
     from agon.ranker.pairing import Schedule
-    from agon.ranker.table import RankingTable
+    from agon.ranker.result import Counted
 
+LOG = logging.getLogger("agon.arena")
+Unplayed: TypeAlias = LateError | NoMachineError
+"""Why a match has to be played again."""
 MOST_LATE = 20
 """The tournament gives up if this machine is too late for this many matches in a row."""
 
@@ -115,6 +118,8 @@ class TournamentRun:
         self.results = self._load_results()
         self._rater = LiveRater()
         self._late = 0
+        self.waits_for = ""
+        """Why no match is played now; empty if some are."""
 
     def _find_or_add(self, versions: tuple[int, ...]) -> int:
         plan, settings = self.plan, json.loads(json.dumps(self.plan.settings()))
@@ -152,19 +157,19 @@ class TournamentRun:
         self,
         schedule: Schedule,
         runner: PlaysMatches,
-        jobs: int,
+        room: Callable[[], int],
         on_result: Callable[[Result, PlayedMatch], None] = lambda result, match: None,
         goes_on: Callable[[], bool] = lambda: True,
         begins: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Play what the schedule has left, `jobs` matches at a time, until `goes_on` says no.
+        """Play what the schedule has left until `goes_on` says no; `room` matches at a time.
 
         Then matches under way are given up; those that have ended are stored. When `begins` says
         no, matches under way are played to their end, and no others.
         """
         self._set_state(TournamentState.RUNNING)
         queue: deque[Fixture] = deque()
-        with MatchThreads[Fixture, PlayedFixture | LateError](jobs, runner) as workers:
+        with MatchThreads[Fixture, PlayedFixture | Unplayed](room, runner) as workers:
             while goes_on() and not workers.is_stopped:
                 if begins():
                     self._fill(schedule, runner, workers, queue)
@@ -198,7 +203,7 @@ class TournamentRun:
         self,
         schedule: Schedule,
         runner: PlaysMatches,
-        workers: MatchThreads[Fixture, PlayedFixture | LateError],
+        workers: MatchThreads[Fixture, PlayedFixture | Unplayed],
         queue: deque[Fixture],
     ) -> None:
         """Give work to all workers; the schedule is asked again when the queue is empty."""
@@ -214,16 +219,25 @@ class TournamentRun:
     def _take(
         self,
         fixture: Fixture,
-        played: PlayedFixture | LateError,
+        played: PlayedFixture | Unplayed,
         on_result: Callable[[Result, PlayedMatch], None],
     ) -> None:
-        """Store a match; if this machine was too late for it, it is played again, a few times."""
+        """Store a match, or have it played again.
+
+        That is tried a few times if this machine was too late for it, and on and on if no machine
+        can play it: the cluster has waited for one then.
+        """
+        if isinstance(played, NoMachineError):
+            if not self.waits_for:
+                LOG.warning("%s waits: %s", self.plan.name, played)
+            self.waits_for = str(played)
+            return
         if isinstance(played, LateError):
             self._late += 1
             if self._late >= MOST_LATE:
                 raise played
             return
-        self._late = 0
+        self._late, self.waits_for = 0, ""
         on_result(self._store(fixture, played), played.match)
 
     def _job(self, fixture: Fixture) -> PlayMatch:
@@ -238,11 +252,11 @@ class TournamentRun:
             plan.limits,
         )
 
-    def _play(self, fixture: Fixture, runner: PlaysMatches) -> PlayedFixture | LateError:
+    def _play(self, fixture: Fixture, runner: PlaysMatches) -> PlayedFixture | Unplayed:
         begin = self._now_ns()
         try:
             return PlayedFixture(runner.play(self._job(fixture)), begin, self._now_ns())
-        except LateError as error:
+        except (LateError, NoMachineError) as error:
             return error
 
     def _store(self, fixture: Fixture, played: PlayedFixture) -> Result:
@@ -293,12 +307,10 @@ def stored_results(
     ]
 
 
-def stored_table(
-    store: Store, game: Game, options: Mapping[str, Any] | None = None
-) -> RankingTable:
-    """The official table of a game, by titles; of matches with these options alone, if given."""
+def stored_counts(store: Store, game: Game, options: Mapping[str, Any] | None = None) -> Counted:
+    """What a game's official table is made of, by titles; with these options alone, if given."""
     if options is not None:
-        return make_table(stored_results(store, game, options))
+        return count_results(stored_results(store, game, options))
     counts = store.result_counts.find(game.name)
     names = version_titles(store, game.name)  # after them: it has all who played
-    return table_from_counts(counts, game.rules_version, names.__getitem__)
+    return counted_results(counts, game.rules_version, names.__getitem__)

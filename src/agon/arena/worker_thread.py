@@ -16,6 +16,45 @@ IDLE_SECONDS = 5.0
 """How often a worker looks for work by itself: another process may have brought some."""
 
 
+class WorkerPool:
+    """Threads that do the same work; their number grows with the room for them."""
+
+    def __init__(self, name: str, work: Callable[[], bool], room: Callable[[], int]) -> None:
+        """`room`: how many threads there may be now. One that is there stays, and finds no work."""
+        self.workers: list[Worker] = []
+        self._name = name
+        self._work = work
+        self._room = room
+        self._is_started = False
+        self._is_stopped = False
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        self._is_started = True
+        self.grow()
+
+    def grow(self) -> None:
+        """Start the threads for which there is room by now, if the pool was started."""
+        room = self._room()
+        with self._lock:
+            while self._is_started and not self._is_stopped and len(self.workers) < room:
+                worker = Worker(f"{self._name} {len(self.workers)}", self._work)
+                worker.start()
+                self.workers = [*self.workers, worker]  # others may be going through the list
+
+    def ring(self) -> None:
+        """There is work."""
+        for worker in self.workers:
+            worker.ring()
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        with self._lock:
+            self._is_stopped = True
+        for worker in self.workers:
+            worker.stop()
+
+
 class Worker:
     """One thread. Its work says whether it has done something, and so whether there may be more."""
 

@@ -12,27 +12,31 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from agon.arena.booking_queue import take_booking
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.check_runner import CheckRunner
 from agon.arena.clock_watch import ClockWatch
-from agon.arena.job_counts import CountedFleet
+from agon.arena.cluster.node_labels import HOLDS
+from agon.arena.cluster.ray_fleet import RayFleet
+from agon.arena.fleet.job_counts import CountedFleet
+from agon.arena.fleet.local_fleet import LocalFleet
+from agon.arena.fleet.task_runner import FleetSettings
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.threads import LadderThreads
-from agon.arena.local_fleet import LocalFleet
 from agon.arena.match_runner import MatchRunner
-from agon.arena.ray_fleet import RayFleet
-from agon.arena.settings import WorkerSettings
-from agon.arena.task_runner import FleetSettings
-from agon.arena.worker_thread import Worker
+from agon.arena.settings import MOST_THREADS, WorkerSettings, ladder_share
+from agon.arena.worker_thread import Worker, WorkerPool
 from agon.datastore.enums import BookingKind
+from agon.errors import ArbiterError
 from agon.games.registry import all_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agon.arena.live_matches import LiveMatch, LiveMatches, Signal
+    from agon.arena.live_matches import LiveMatches, Signal
     from agon.datastore.store import Store
 
 LOG = logging.getLogger("agon.arena")
@@ -40,6 +44,11 @@ NICE = 5
 """How much the processes that play matches stand back, so that pages are answered soon."""
 GRACE_SECONDS = 5.0
 """How long `stop` waits for threads; a build may take longer and is not waited for."""
+CANCELLED_SECONDS = 1.0
+"""Between two looks for jobs under way that were cancelled."""
+LOOK_SECONDS = 5.0
+"""Between two looks at how many servers share the cluster, and what its machines can do."""
+NOWHERE = "no machine of the cluster can hold programs of others safely now"
 
 
 class Workers:
@@ -52,21 +61,24 @@ class Workers:
         now_ns: Callable[[], int] = time.time_ns,
         settings: WorkerSettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        processes: LocalFleet | RayFleet | None = None,
     ) -> None:
-        """Nothing runs yet. `now_ns` is the time of day, `clock` counts nanoseconds."""
+        """Nothing runs yet. `now_ns` is the time of day, `clock` counts nanoseconds.
+
+        `processes` play the matches; without them those that the settings name.
+        """
         self.settings = settings or WorkerSettings()
         self._store = store
         self._now_ns = now_ns
         self._stopping = threading.Event()
         self._draining = threading.Event()
-        self.processes = self._open_fleet()
+        self.processes = processes or self._open_fleet()
+        self._servers = 1
+        self._is_held = True
+        """Whether the sandbox holds on a machine of the cluster, as far as is known."""
         self.fleet = CountedFleet(self.processes)
         """Plays the matches of the ladder, of challenges and of contests."""
-        self.bot_builds = BotBuilds(
-            store,
-            unsafe_host=self.settings.unsafe_host,
-            builds_here=not self.settings.cluster,
-        )
+        self.bot_builds = self._find_builds()
         self.check_runner = CheckRunner(
             store,
             self.bot_builds,
@@ -85,14 +97,12 @@ class Workers:
             now_ns,
             self._stopping,
         )
-        self._checkers = [
-            Worker(f"check {number}", self.check_runner.check_next)
-            for number in range(self.settings.check_jobs)
-        ]
-        self._challengers = [
-            Worker(f"challenge {number}", self._play_challenge)
-            for number in range(self.settings.challenge_jobs)
-        ]
+        self._checkers = WorkerPool(
+            "check", self.check_runner.check_next, lambda: self._jobs(self.settings.check_jobs)
+        )
+        self._challengers = WorkerPool(
+            "challenge", self._play_challenge, lambda: self._jobs(self.settings.challenge_jobs)
+        )
         self._ladder_threads = LadderThreads(
             store,
             live_matches,
@@ -102,10 +112,15 @@ class Workers:
             clock,
             now_ns,
             self._draining,
-            self._ladder_room,
+            self.ladder_room,
         )
         self.ladder = self._ladder_threads.service
-        self._clock_watch = Worker("clock", ClockWatch(now_ns, clock).look)
+        self._watches = [
+            Worker("clock", ClockWatch(now_ns, clock).look),
+            Worker("cancelled jobs", self._give_up_cancelled, CANCELLED_SECONDS),
+        ]
+        if isinstance(self.processes, RayFleet):
+            self._watches.append(Worker("cluster", self.look_at_cluster, LOOK_SECONDS))
 
     def _open_fleet(self) -> LocalFleet | RayFleet:
         settings = FleetSettings(self.settings.unsafe_host, nice=NICE)
@@ -113,16 +128,48 @@ class Workers:
             return RayFleet(self.settings.cluster, settings)
         return LocalFleet(self.settings.fleet_size, settings)
 
-    def _ladder_room(self) -> int:
-        """How many matches of the ladder may be under way."""
+    def _find_builds(self) -> BotBuilds:
+        unsafe_host = self.settings.unsafe_host
+        if isinstance(self.processes, LocalFleet):
+            return BotBuilds(self._store, unsafe_host=unsafe_host)
+        return BotBuilds(
+            self._store,
+            unsafe_host=unsafe_host,
+            elsewhere=self._cluster_obstacle,
+            tell_lack=self.processes.match_obstacle,
+        )
+
+    def ladder_room(self) -> int:
+        """How many matches of the ladder this server may have under way."""
         if isinstance(self.processes, LocalFleet):
             return self.settings.ladder_jobs
-        return self.settings.ladder_jobs or max(1, self.processes.cores - 1)
+        return self.settings.ladder_jobs or ladder_share(self.processes.cores, self._servers)
+
+    def look_at_cluster(self) -> bool:
+        """Servers and machines of a cluster come and go: find anew what this server has of it."""
+        self._servers = len(self._store.servers.all())
+        for pool in self._pools:
+            pool.grow()
+        if isinstance(self.processes, RayFleet):
+            with suppress(ArbiterError):  # it does not answer: nothing new is known
+                nodes, _ = self.processes.read()
+                self._is_held = any(node.cores and node.sandbox == HOLDS for node in nodes)
+        return False
+
+    def _cluster_obstacle(self) -> str:
+        return "" if self._is_held or self.settings.unsafe_host else NOWHERE
+
+    def _jobs(self, chosen: int) -> int:
+        return chosen or min(MOST_THREADS, max(1, self.processes.cores))
+
+    @property
+    def _pools(self) -> list[WorkerPool]:
+        return [self._ladder_threads.playing, self._checkers, self._challengers]
 
     @property
     def _workers(self) -> list[Worker]:
-        ladder = self._ladder_threads.workers
-        return [*self._checkers, *self._challengers, *ladder, self._clock_watch]
+        playing = [worker for pool in self._pools for worker in pool.workers]
+        return [*playing, *self._ladder_threads.showing, *self._watches]
 
     @property
     def check_signal(self) -> Signal:
@@ -140,7 +187,7 @@ class Workers:
         again = self._store.checks.mark_interrupted(self._now_ns())
         if interrupted or again:
             LOG.warning(
-                "the site was cut off: %s matches are played, %s bots checked once more",
+                "the site was cut off: to be played once more: %s; bots to be checked: %s",
                 interrupted,
                 len(again),
             )
@@ -151,19 +198,19 @@ class Workers:
         """Begin to play on the ladder, each game as soon as its rules are ready."""
         self._enter_bots()
         self.take_over()
-        for worker in self._ladder_threads.workers:
+        self._ladder_threads.playing.start()
+        for worker in (*self._ladder_threads.showing, *self._watches):
             worker.start()
 
     def start_queues(self) -> None:
         """Begin with what users have asked for; the rules of all games are ready."""
-        for worker in (*self._checkers, *self._challengers, self._clock_watch):
-            worker.start()
+        self._checkers.start()
+        self._challengers.start()
 
     def drain(self) -> None:
         """Begin nothing more; what is under way ends by itself, shown as fast as it is played."""
         self._draining.set()
-        for worker in self._workers:
-            worker.stop()
+        self._begin_nothing()
         self._match_runner.hurry()
 
     @property
@@ -173,8 +220,7 @@ class Workers:
 
     def stop(self) -> None:
         """Abandon what is under way."""
-        for worker in self._workers:
-            worker.stop()
+        self._begin_nothing()
         self._stopping.set()
         self._draining.set()
         self._match_runner.stop()
@@ -190,19 +236,23 @@ class Workers:
         self.processes.close()
         self.bot_builds.close()
 
+    def _begin_nothing(self) -> None:
+        for pool in self._pools:
+            pool.stop()
+        for worker in (*self._ladder_threads.showing, *self._watches):
+            worker.stop()
+
     def dead_threads(self) -> list[str]:
         """The names of threads that have ended without being stopped."""
         return [worker.name for worker in self._workers if worker.has_died]
 
     def ring_checkers(self) -> None:
         """A bot waits for its check."""
-        for worker in self._checkers:
-            worker.ring()
+        self._checkers.ring()
 
     def ring_challengers(self) -> None:
         """A challenge waits to be played."""
-        for worker in self._challengers:
-            worker.ring()
+        self._challengers.ring()
 
     def ring_ladder(self, game: str) -> None:
         """A bot has come to the ladder of a game."""
@@ -213,12 +263,14 @@ class Workers:
         version = self._store.versions.get(version_id)
         self.ring_ladder(self._store.bots.get(version.bot_id).game)
 
-    def live(self, booking_id: int) -> LiveMatch | None:
-        """The live match of a booking, while it is played."""
-        return self._match_runner.live(booking_id)
+    def _give_up_cancelled(self) -> bool:
+        self._match_runner.give_up_cancelled()
+        self.check_runner.give_up_withdrawn()
+        return False
 
     def _play_challenge(self) -> bool:
-        booking = self._store.bookings.take(self._now_ns(), (BookingKind.CHALLENGE,))
+        now_ns, kind = self._now_ns(), BookingKind.CHALLENGE
+        booking = take_booking(self._store, self.bot_builds, now_ns, kind)
         if booking is None:
             return False
         self._match_runner.play(booking, self.settings.challenge_pace_ns, rated=False)

@@ -24,10 +24,19 @@ Allow = Annotated[
 ]
 
 
-def allow_installations(paths: list[str] | None) -> None:
-    """Add these to what the host's owner allows, and say what bots see besides the system."""
+def allow_installations(paths: list[str] | None, cluster: str | None = None) -> None:
+    """Add these to what the host's owner allows, and say what bots see besides the system.
+
+    `cluster`: the address of the machines that play, if it is not this one alone.
+    """
+    from agon.arena.cluster.settings import LOCAL
     from agon.sandbox.installations import SETTING, find_allowed
 
+    if paths and cluster and cluster != LOCAL:
+        raise SettingError(
+            f"--allow {paths[0]!r}: bots play on the machines of cluster {cluster!r}: set {SETTING}"
+            " where `agon cluster join` and `agon cluster head` run"
+        )
     for path in paths or []:
         if not path or ":" in path:
             raise SettingError(f"--allow {path!r}: expected a path without a colon")

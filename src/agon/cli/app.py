@@ -21,6 +21,7 @@ from agon.cli.board import board
 from agon.cli.bot import bot
 from agon.cli.cluster import cluster
 from agon.cli.db import db
+from agon.cli.export import export
 from agon.cli.game import game
 from agon.cli.games import games
 from agon.cli.login import login
@@ -28,6 +29,7 @@ from agon.cli.map import map
 from agon.cli.match import match
 from agon.cli.mebipenny import mebipenny
 from agon.cli.perft import perft
+from agon.cli.rank import rank
 from agon.cli.replay import replay
 from agon.cli.sandbox import sandbox
 from agon.cli.serve import serve
@@ -36,7 +38,7 @@ from agon.cli.simulate import simulate
 from agon.cli.skyport import skyport
 from agon.cli.sprt import sprt
 from agon.cli.submit import submit
-from agon.cli.tournament import rank, tournament
+from agon.cli.tournament import tournament
 from agon.cli.uhp import uhp
 from agon.cli.user import user
 from agon.cli.verify import verify
@@ -125,35 +127,22 @@ def agon(
     """
 
 
-app.command()(serve)
-app.command()(games)
-app.add_typer(game, name="game")
-app.command()(show)
-app.command()(board)
-app.command()(map)
-app.command()(perft)
-app.command()(match)
-app.command()(replay)
-app.command()(verify)
-app.add_typer(bot, name="bot")
-app.command()(login)
-app.command()(submit)
-app.command()(tournament)
-app.command()(rank)
-app.command()(sprt)
-app.command()(simulate)
-app.command()(warm)
-app.command(
-    add_help_option=False,
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-)(bench)
-app.command()(uhp)
-app.add_typer(mebipenny, name="mebipenny")
-app.add_typer(db, name="db")
-app.add_typer(user, name="user")
-app.add_typer(sandbox, name="sandbox")
-app.add_typer(cluster, name="cluster")
-app.add_typer(skyport, name="skyport")
+PANELS: dict[str, tuple[Any, ...]] = {
+    "Play and watch": (games, match, show, replay, verify, board, map),
+    "Write a bot": (bot, sprt, login, submit, uhp),
+    "Run contests": (serve, tournament, rank, skyport, mebipenny, user, db, sandbox, cluster),
+    "Research and develop": (simulate, export, perft, warm, bench, game),
+}
+"""All commands, by what people come for."""
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+SETTINGS: dict[Any, Any] = {bench: {"add_help_option": False, "context_settings": PASSED_ON}}
+
+for panel, commands in PANELS.items():
+    for command in commands:
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, rich_help_panel=panel)
+        else:
+            app.command(rich_help_panel=panel, **SETTINGS.get(command, {}))(command)
 
 
 def main() -> None:

@@ -16,7 +16,8 @@ def bench(context: typer.Context) -> None:
     The benchmarks are not part of the installed package: this needs a checkout of the repository.
     """
     app = load_benchmarks(Path(__file__).parents[3]).app
-    app(context.args, prog_name="agon bench", standalone_mode=False)
+    status = app(context.args, prog_name="agon bench", standalone_mode=False)
+    raise typer.Exit(status or 0)
 
 
 def load_benchmarks(checkout: Path) -> Any:

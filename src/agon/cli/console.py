@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-JsonValue: TypeAlias = "bool | int | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+JsonValue: TypeAlias = (
+    "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+)
 
 JSON_WIDTH = 100
 

@@ -49,6 +49,7 @@ WAY_OUT = (
 )
 
 db = typer.Typer(
+    name="db",
     no_args_is_help=True,
     help="Manage the datastore: upgrade, check, recount, export, import.",
     rich_markup_mode="rich",
@@ -96,6 +97,7 @@ def check(data: DataOption = None) -> None:
       agon db check --data ~/contest
     """
     from agon.datastore.integrity import check_database
+    from agon.datastore.result_counts import RECOUNT
     from agon.datastore.store import Store
 
     with Store.open(data_location(data), create=False) as store:
@@ -109,8 +111,9 @@ def check(data: DataOption = None) -> None:
             )
         for problem in problems:
             print(problem)
-        if problems:
+        if any(RECOUNT not in problem for problem in problems):  # which name their remedy
             progress_console().print(WAY_OUT, markup=False, soft_wrap=True)
+        if problems:
             raise typer.Exit(DAMAGED)
         print(f"{store.database.place}: all is well")
 

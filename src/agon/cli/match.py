@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from agon.arbiter.limits import Limits
     from agon.arbiter.series import Score, Series
-    from agon.arena.carry_out import PlaysMatches
+    from agon.arena.fleet.carry_out import PlaysMatches
     from agon.games.game import Game
     from agon.match.match import Match
     from agon.match.result import MatchResult
@@ -119,7 +119,7 @@ def match(
     if watch and cluster is not None:
         raise SettingError("--watch with --cluster: expected a match on this machine")
     check_use(chosen, bots, games, seed, workers, watch, as_json)
-    allow_installations(allow)
+    allow_installations(allow, cluster)
     with find_bots(chosen, bots, data) as found:
         limits = match_limits(turn_time, bank, depth, cap, any(bot.program for bot in found))
         check_time(chosen, found, limits.turn_ns)
@@ -137,9 +137,9 @@ def match(
                 unsafe_host=unsafe_host,
                 on_change=on_change,
                 cluster=cluster,
-            ) as (runner, workers),
+            ) as (runner, room),
         ):
-            score = play_series(series, runner, games, workers, watch, save)
+            score = play_series(series, runner, games, room, watch, save)
     if score.matches and as_json:
         print_json(score_json(series, score))
     elif score.matches:
@@ -178,11 +178,16 @@ def match_limits(
 
 
 def play_series(
-    series: Series, runner: PlaysMatches, games: int, jobs: int, watch: bool, save: str | None
+    series: Series,
+    runner: PlaysMatches,
+    games: int,
+    room: Callable[[], int],
+    watch: bool,
+    save: str | None,
 ) -> Score:
     """Play the games side by side; the score has them in the order of their numbers."""
     from agon.arbiter.series import Score
-    from agon.arena.jobs import series_job
+    from agon.arena.fleet.jobs import series_job
     from agon.arena.match_threads import MatchThreads, play_all
     from agon.match.result import MatchResult
 
@@ -194,7 +199,7 @@ def play_series(
     with (
         stopping_in_order() as stopping,
         progress_bar(progress_console()) as bar,
-        MatchThreads[int, MatchResult](min(jobs, games), runner) as workers,
+        MatchThreads[int, MatchResult](room, runner) as workers,
     ):
         so_far = Score.zero(bots)
         task = bar.add_task("playing", total=games, visible=games > 1 and not watch)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from agon.arbiter.bot_process import Launch
     from agon.arbiter.entrant import Entrant
-    from agon.arena.carry_out import PlaysMatches
-    from agon.arena.ray_fleet import RayFleet
-    from agon.arena.task_runner import FleetSettings
+    from agon.arena.cluster.ray_fleet import RayFleet
+    from agon.arena.fleet.carry_out import PlaysMatches
+    from agon.arena.fleet.task_runner import FleetSettings
     from agon.games.game import Game, Options
     from agon.match.match import Match
 
@@ -122,20 +122,20 @@ def open_matches(
     ranked: bool = False,
     on_change: Callable[[Match], None] | None = None,
     cluster: str | None = None,
-) -> Iterator[tuple[PlaysMatches, int]]:
-    """What plays these bots, and how many matches at a time; all programs end with it.
+) -> Iterator[tuple[PlaysMatches, Callable[[], int]]]:
+    """What plays these bots, and for how many matches at a time it has room now.
 
-    Everything is compiled. Several matches at a time are played by processes of their own, or by a
-    cluster's machines; a single one by this process.
+    All programs end with it. Everything is compiled. Several matches at a time are played by
+    processes of their own, or by a cluster's machines; a single one by this process.
     """
     from agon.arbiter.first_use import use_bots, use_rules
     from agon.arbiter.host import HostWatch
     from agon.arbiter.pool import SeatPool
     from agon.arbiter.series import SeriesRunner
-    from agon.arena.carry_out import find_among
-    from agon.arena.fleet import FleetMatches, InProcessFleet
-    from agon.arena.local_fleet import LocalFleet
-    from agon.arena.task_runner import FleetSettings
+    from agon.arena.fleet.carry_out import find_among
+    from agon.arena.fleet.fleet import FleetMatches, InProcessFleet
+    from agon.arena.fleet.local_fleet import LocalFleet
+    from agon.arena.fleet.task_runner import FleetSettings
 
     settings = FleetSettings(unsafe_host, reuse)
     launch = None if cluster else open_launch(entrants, unsafe_host, ranked)
@@ -146,21 +146,22 @@ def open_matches(
     find_bot = find_among(entrants)
     if launch is None:
         with open_cluster(str(cluster), settings) as machines:
-            yield FleetMatches(machines, find_bot), jobs or max(1, machines.cores)
+            matches = FleetMatches(machines, find_bot, tells_builds=True)
+            yield matches, lambda: jobs or max(1, machines.cores)
         return
     if jobs > 1:
         with LocalFleet(jobs, settings) as fleet:
-            yield FleetMatches(fleet, find_bot), jobs
+            yield FleetMatches(fleet, find_bot), lambda: jobs
         return
     with HostWatch() as host, SeatPool(reuse=reuse) as pool:
         runner = SeriesRunner(time.monotonic_ns, launch, host.late_since, pool=pool)
         runner = replace(runner, on_change=on_change) if on_change else runner
-        yield FleetMatches(InProcessFleet(runner), find_bot), 1
+        yield FleetMatches(InProcessFleet(runner), find_bot), lambda: 1
 
 
 def open_cluster(address: str, settings: FleetSettings | None = None) -> RayFleet:
     """The cluster at this address."""
-    from agon.arena.ray_fleet import RayFleet
+    from agon.arena.cluster.ray_fleet import RayFleet
 
     with progress_console().status("reaching the cluster …"):
         return RayFleet(address, settings)

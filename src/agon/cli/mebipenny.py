@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from agon.servers.mebipenny.lobby import Lobby
 
 mebipenny = typer.Typer(
+    name="mebipenny",
     no_args_is_help=True,
     rich_markup_mode="rich",
     help="MebiPenny over HTTP: serve games to network clients.",

@@ -63,14 +63,16 @@ Jobs = Annotated[
     int,
     typer.Option(
         metavar="N",
-        help="Challenges and bot checks in parallel; 0: one for each core.",
+        help="Challenges and bot checks in parallel; 0: one for each core, on a cluster for each "
+        "of its cores.",
     ),
 ]
 LadderJobs = Annotated[
     int,
     typer.Option(
         metavar="N",
-        help="Matches of the ladder in parallel; 0: one for each core but one.",
+        help="Matches of the ladder in parallel; 0: one for each core but one, which several "
+        "servers on a cluster share.",
     ),
 ]
 Pace = Annotated[
@@ -213,7 +215,7 @@ def serve(
     check_place(place)
     ladder = choose_ladder(game, no_ladder)
     times = parse_duration(time), parse_duration(pace)
-    side_by_side = parse_jobs(jobs, oversubscribe)
+    side_by_side = parse_jobs(jobs, oversubscribe, cluster)
     if cluster is None:
         ladder_jobs = ladder_jobs or spare_cores()
     of_ladder = parse_jobs(ladder_jobs, oversubscribe, cluster, "--ladder-jobs")

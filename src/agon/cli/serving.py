@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import logging
+import shlex
 import sys
 import time
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agon.arbiter.sandboxed import missing_layers
+from agon.arena.cluster.node_labels import HOLDS
+from agon.arena.fleet.local_fleet import LocalFleet
 from agon.arena.ladder.default_bots import enter_built_in
 from agon.arena.live_matches import LiveMatches
 from agon.arena.rules_loader import RulesLoader
@@ -20,7 +23,7 @@ from agon.cli.console import progress_console
 from agon.cli.game_server import format_url, run_loop
 from agon.cli.stopping import stop_events
 from agon.datastore.retry import Retry
-from agon.errors import SettingError
+from agon.errors import ArbiterError, SettingError
 from agon.games.registry import all_games, find_game
 from agon.servers.process import raise_file_limit, settle_memory
 from agon.servers.registry import SERVERS
@@ -32,15 +35,18 @@ from agon.website.site import Site, SiteSettings
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from agon.arena.cluster.places import ClusterNode
     from agon.arena.settings import WorkerSettings
     from agon.datastore.store import Store
+    from agon.sandbox.doctor import LayerFinding
     from agon.website.server import Ports
 
 LOCK_NAME = "serve.lock"
 SECOND = 10**9
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+ALL_HOLD = "all layers hold, users' bots are built and played"
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
@@ -149,17 +155,38 @@ def print_welcome(site: Site, place: Addresses, ports: Ports) -> None:
 def print_hints(site: Site, data: str | None, *, unsafe_host: bool) -> None:
     """Say what the operator of the site should know."""
     if not any(user.organiser and user.removed_ns is None for user in site.store.users.all()):
-        where = "" if data is None else f" --data {data}"
+        where = "" if data is None else f" --data {shlex.quote(data)}"
         print(f"  there is no organiser yet:   agon user add NAME --organiser{where}")
-    print(f"  sandbox: {sandbox_verdict(unsafe_host=unsafe_host)}", flush=True)
-
-
-def sandbox_verdict(*, unsafe_host: bool) -> str:
-    """Whether programs can play on this machine."""
     if unsafe_host:
-        return "off (--unsafe-host): every bot can do on this machine what you can"
-    gaps = missing_layers()
-    if not gaps:
-        return "all layers hold, users' bots are built and played"
+        verdict = "off (--unsafe-host): every bot can do on the machine that plays it what you can"
+    else:
+        nodes = read_nodes(site.workers) if site.workers is not None else None
+        verdict = sandbox_verdict(missing_layers(), nodes)
+    print(f"  sandbox: {verdict}", flush=True)
+
+
+def read_nodes(workers: Workers) -> Sequence[ClusterNode] | None:
+    """The machines of the cluster that plays for this site, if one does."""
+    if isinstance(workers.processes, LocalFleet):
+        return None
+    try:
+        nodes, _ = workers.processes.read()
+    except ArbiterError:  # it does not answer
+        return ()
+    return nodes
+
+
+def sandbox_verdict(
+    gaps: Sequence[LayerFinding], nodes: Sequence[ClusterNode] | None = None
+) -> str:
+    """Where programs can play, by what the sandbox lacks here, and the cluster's machines."""
     names = ", ".join(gap.layer for gap in gaps)
-    return f"users' bots are refused, missing: {names}\n    to fix it: {gaps[0].advice}"
+    missing = f", missing: {names}\n    to fix it: {gaps[0].advice}" if gaps else ""
+    if nodes is None:
+        return f"users' bots are refused{missing}" if gaps else ALL_HOLD
+    playing = [node for node in nodes if node.cores]
+    held = sum(node.sandbox == HOLDS for node in playing)
+    where = f"{held} of {len(playing)} machines of the cluster that play"
+    is_open = "built and played there" if held else "refused until one joins"
+    people = "cannot play against them" if gaps else "play against them here"
+    return f"it holds on {where}: users' bots are {is_open}; people {people}{missing}"

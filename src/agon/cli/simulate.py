@@ -34,9 +34,9 @@ from agon.cli.match_setup import open_cluster
 from agon.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from agon.arena.fleet import Fleet
+    from agon.arena.fleet.fleet import Fleet
     from agon.games.game import Game, Options
     from agon.games.simulation import Simulation
     from agon.simulate.tally import Tally
@@ -48,7 +48,14 @@ DEVICES = ("cpu", "cuda")
 Games = Annotated[int, typer.Option(metavar="N", help="How many games to play.")]
 Cap = Annotated[int, typer.Option(metavar="PLIES", help="A game of this length ends unfinished.")]
 Seed = Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")]
-Device = Annotated[str, typer.Option(metavar="NAME", help="Where to play: cpu or cuda.")]
+Device = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Where to play: cpu or cuda. Default: cpu; with --cluster all cores and GPUs.",
+        show_default=False,
+    ),
+]
 Checksum = Annotated[
     bool,
     typer.Option("--checksum", metavar="", help="Digest all final records, to compare machines."),
@@ -62,8 +69,7 @@ class SimulationRun:
     options: Options
     seed: int
     cap: int
-    device: str
-    threads: int
+    devices: Mapping[str, int]
     nanoseconds: int
 
     def per_second(self, amount: int) -> int:
@@ -78,7 +84,7 @@ def simulate(
     cap: Cap = 500,
     seed: Seed = 0,
     threads: Threads = "all",
-    device: Device = "cpu",
+    device: Device = None,
     checksum: Checksum = False,
     cluster: Cluster = None,
     as_json: JsonFlag = False,
@@ -101,13 +107,11 @@ def simulate(
     check_amount("--games", games, 1, MOST_GAMES)
     check_amount("--cap", cap, 1, MOST_PLIES)
     check_amount("--seed", seed, 0, 2**64 - 1)
-    if device not in DEVICES:
+    if device is not None and device not in DEVICES:
         raise SettingError(f"--device {device!r}: expected one of {', '.join(DEVICES)}")
-    if cluster is not None and device == "cuda":
-        raise SettingError("--cluster with --device cuda: expected cpu; GPUs of nodes are not used")
     options = chosen_options(chosen, variant, option)
     workers = parse_threads(threads)
-    if device == "cuda":
+    if device == "cuda" and cluster is None:
         from agon.simulate.cuda import load_cuda
 
         load_cuda()
@@ -117,14 +121,17 @@ def simulate(
     with ExitStack() as stack:
         machines = None if cluster is None else stack.enter_context(open_cluster(cluster))
         bar = stack.enter_context(progress_bar(progress_console()))
-        workers = workers if machines is None else max(1, machines.cores)
-        job = SimulationJob(simulation, games, seed, cap, workers, checksum)
-        task = bar.add_task("playing", total=games)
+        devices = {device or "cpu": 1 if device == "cuda" else workers}
         play = play_on_gpu if device == "cuda" else play_on_cores
         if machines is not None:
+            devices = {name: n for name, n in machines.devices.items() if device in (None, name)}
+            if not any(devices.values()):
+                raise SettingError(f"--device {device}: no machine of the cluster has one")
             play = partial(play_on_cluster, machines, chosen)
+        job = SimulationJob(simulation, games, seed, cap, devices, checksum)
+        task = bar.add_task("playing", total=games)
         tally, nanoseconds = play(job, lambda done: bar.update(task, advance=done))
-    run = SimulationRun(simulation.options, seed, cap, device, workers, nanoseconds)
+    run = SimulationRun(simulation.options, seed, cap, devices, nanoseconds)
     if as_json:
         print_json(tally_json(chosen, tally, run))
     else:
@@ -139,7 +146,8 @@ class SimulationJob:
     games: int
     seed: int
     cap: int
-    threads: int
+    devices: Mapping[str, int]
+    """How many cores ("cpu") and GPUs ("cuda") play."""
     checksum: bool
 
 
@@ -156,7 +164,7 @@ def play_on_cores(job: SimulationJob, on_progress: Callable[[int], None]) -> tup
 
     begin = time.perf_counter_ns()
     tally = simulate_on_cores(
-        job.simulation, job.games, job.seed, job.cap, job.threads, job.checksum, on_progress
+        job.simulation, job.games, job.seed, job.cap, job.devices["cpu"], job.checksum, on_progress
     )
     return tally, time.perf_counter_ns() - begin
 
@@ -164,8 +172,8 @@ def play_on_cores(job: SimulationJob, on_progress: Callable[[int], None]) -> tup
 def play_on_cluster(
     machines: Fleet, game: Game, job: SimulationJob, on_progress: Callable[[int], None]
 ) -> tuple[Tally, int]:
-    """Play on the cores of a cluster; the tally and how long it took."""
-    from agon.arena.fleet_simulation import simulate_on_fleet
+    """Play on a cluster; the tally and how long it took."""
+    from agon.arena.fleet.simulation import simulate_on_fleet
 
     begin = time.perf_counter_ns()
     options = job.simulation.options
@@ -176,7 +184,7 @@ def play_on_cluster(
         job.games,
         job.seed,
         job.cap,
-        job.threads,
+        job.devices,
         job.checksum,
         on_progress,
     )
@@ -185,16 +193,10 @@ def play_on_cluster(
 
 def play_on_gpu(job: SimulationJob, on_progress: Callable[[int], None]) -> tuple[Tally, int]:
     """Play on the GPU; the tally and how long its kernels ran."""
-    from agon.simulate.cuda import simulate_on_gpu
+    from agon.simulate.cuda import GpuSimulation
 
-    return simulate_on_gpu(
-        job.simulation,
-        job.games,
-        job.seed,
-        job.cap,
-        job.checksum,
-        on_progress,
-        time.perf_counter_ns,
+    return GpuSimulation(job.simulation).play(
+        job.games, job.seed, job.cap, job.checksum, time.perf_counter_ns, on_progress
     )
 
 
@@ -206,8 +208,9 @@ def tally_json(game: Game, tally: Tally, run: SimulationRun) -> dict[str, JsonVa
         "rules_version": game.rules_version,
         "seed": run.seed,
         "cap": run.cap,
-        "device": run.device,
-        "threads": run.threads if run.device == "cpu" else None,
+        "device": "+".join(name for name, number in run.devices.items() if number),
+        "threads": run.devices.get("cpu"),
+        "gpus": run.devices.get("cuda"),
         "games": tally.games,
         "wins": tally.wins,
         "draws": tally.shared,
@@ -241,7 +244,8 @@ def print_tally(game: Game, tally: Tally, run: SimulationRun) -> None:
         f"{tally.games:,} games of {tally.shortest} to {tally.longest} plies,"
         f" {tally.plies / tally.games:.1f} on average; cap {run.cap}"
     )
-    where = "GPU" if run.device == "cuda" else f"{run.threads} threads"
+    words = {"cpu": "threads", "cuda": "GPUs"}
+    where = ", ".join(f"{number} {words[name]}" for name, number in run.devices.items() if number)
     console.print(
         f"[bold green]{run.per_second(tally.plies):,}[/] plies/s,"
         f" {run.per_second(tally.games):,} games/s"

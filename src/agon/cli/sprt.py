@@ -33,8 +33,10 @@ from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.cli.tournament import Seed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from agon.arbiter.series import Series
-    from agon.arena.carry_out import PlaysMatches
+    from agon.arena.fleet.carry_out import PlaysMatches
     from agon.ranker.sprt import Sprt, SprtReport
 
 MOST_PAIRS = 10**6
@@ -95,7 +97,7 @@ def sprt(
     workers = parse_jobs(jobs, oversubscribe, cluster)
     question = Sprt(elo0, elo1, alpha, beta)
     options = chosen_options(chosen, variant, option)
-    allow_installations(allow)
+    allow_installations(allow, cluster)
     limits = Limits(parse_duration(turn_time), turns=cap)
     with find_bots(chosen, [new, old], data) as found:
         check_time(chosen, found, limits.turn_ns)
@@ -109,8 +111,8 @@ def sprt(
             reuse=reuse,
             unsafe_host=unsafe_host,
             cluster=cluster,
-        ) as (runner, workers):
-            report, is_whole = run_test(series, runner, question, workers, pairs)
+        ) as (runner, room):
+            report, is_whole = run_test(series, runner, question, room, pairs)
     if as_json:
         print_json(report_json(report))
     else:
@@ -120,7 +122,11 @@ def sprt(
 
 
 def run_test(
-    series: Series, runner: PlaysMatches, question: Sprt, jobs: int, pairs: int
+    series: Series,
+    runner: PlaysMatches,
+    question: Sprt,
+    room: Callable[[], int],
+    pairs: int,
 ) -> tuple[SprtReport, bool]:
     """Play until the test decides or is stopped; the report, and whether it decided."""
     from agon.arena.trial import run_trial
@@ -134,7 +140,7 @@ def run_test(
             series,
             runner,
             question,
-            jobs,
+            room,
             pairs,
             lambda report: status.update(format_report(report)),
             stopping.goes_on,

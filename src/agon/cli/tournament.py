@@ -1,4 +1,4 @@
-"""`agon tournament`: bots meet by a schedule, results are stored; `agon rank`: the table."""
+"""`agon tournament`: bots meet by a schedule, and results are stored."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def tournament(
     check_use(chosen, format_name, seats, seed, cap, name if resume else "")
     workers, turn_ns = parse_jobs(jobs, oversubscribe, cluster), parse_duration(turn_time)
     options = chosen_options(chosen, variant, option)
-    allow_installations(allow)
+    allow_installations(allow, cluster)
     with (
         find_bots(chosen, bots, data) as found,
         Store.open(find_data(data, os.environ)) as store,
@@ -223,7 +223,7 @@ def play(
             unsafe_host=unsafe_host,
             ranked=True,
             cluster=cluster,
-        ) as (runner, workers),
+        ) as (runner, room),
         LiveTable(
             progress_console(),
             plan.name,
@@ -235,7 +235,7 @@ def play(
     ):
         retry.goes_on = stopping.goes_on
         running.run(
-            schedule, runner, workers, lambda result, match: live.on_result(), stopping.goes_on
+            schedule, runner, room, lambda result, match: live.on_result(), stopping.goes_on
         )
     return stopping.goes_on()
 
@@ -255,30 +255,3 @@ def report(running: TournamentRun, as_json: bool) -> None:
     if not as_json:
         for match, bot, fault in faults:
             print(f"{bot}: {fault} in match {match}: agon replay --match {match}")
-
-
-def rank(
-    game: GameName, data: Data = None, variant: Variant = None, as_json: JsonFlag = False
-) -> None:
-    """Print the official table of a game, which follows from the stored matches alone.
-
-    \b
-    Examples:
-      agon rank hive
-      agon rank hive --variant Base+MLP --json
-    """
-    from dataclasses import asdict
-
-    from agon.arena.tournament import stored_table
-    from agon.arena.version_names import name_versions
-    from agon.datastore.location import find_data
-    from agon.datastore.store import Store
-    from agon.games.registry import find_game
-
-    chosen = find_game(game)
-    wanted = None if variant is None else asdict(chosen_options(chosen, variant, None))
-    with Store.open(find_data(data, os.environ), create=False) as store:
-        table = stored_table(store, chosen, wanted)
-        named = name_versions(store, chosen.name)
-    played = {row.bot: asdict(named[row.bot]) for row in table.rows}
-    show_table(chosen.title, table, as_json, {"bots": played})

@@ -30,6 +30,7 @@ PasswordStdin = Annotated[
 ]
 
 user = typer.Typer(
+    name="user",
     no_args_is_help=True,
     help="Manage the accounts of a site: add, list, suspend, remove, reset passwords.",
     rich_markup_mode="rich",

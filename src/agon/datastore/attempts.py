@@ -26,13 +26,15 @@ class Attempts:
     def take(self, limit: str, key: str, most: int, window_ns: int, now_ns: int) -> int:
         """Count an attempt if there were fewer than `most` within the window.
 
-        0 if it counts, else in how many nanoseconds one will. Two servers that count at the same
-        moment may allow one too many.
+        0 if it counts, else in how many nanoseconds one will.
         """
         ours = ATTEMPTS.c.limit == limit
         mine = ours & (ATTEMPTS.c.key == key)
 
         def work(connection: Connection) -> int:
+            if not self._database.is_sqlite:  # there another server may count at the same moment
+                lock = func.pg_advisory_xact_lock(func.hashtext(limit), func.hashtext(key))
+                connection.execute(select(lock))
             connection.execute(delete(ATTEMPTS).where(ours, ATTEMPTS.c.at_ns <= now_ns - window_ns))
             query = select(func.count(), func.min(ATTEMPTS.c.at_ns)).where(mine)
             count, first_ns = connection.execute(query).one()

@@ -131,18 +131,27 @@ class Bookings:
             counted = select(func.count()).select_from(query.subquery())
             return int(connection.execute(counted).scalar_one())
 
+    def waiting(self, kind: BookingKind, game: str | None = None) -> list[Booking]:
+        """All bookings of this kind that wait, the oldest first; of one game, if given."""
+        query = _filtered(BookingFilter(kind=kind, game=game)).where(BOOKINGS.c.state.in_(WAITING))
+        with self._database.read() as connection:
+            return _load(connection, query.order_by(BOOKINGS.c.id))
+
     def take(
         self,
         now_ns: int,
         kinds: Collection[BookingKind] = tuple(BookingKind),
         game: str | None = None,
+        only: int | None = None,
     ) -> Booking | None:
         """The oldest booking of these kinds that waits, now running; only this caller gets it.
 
-        Of one game, if given.
+        Of one game, or the one with that id, if given.
         """
 
         wanted = select(BOOKINGS.c.id).where(BOOKINGS.c.kind.in_(kinds))
+        if only is not None:
+            wanted = wanted.where(BOOKINGS.c.id == only)
         if game is not None:
             wanted = wanted.where(BOOKINGS.c.game == game)
         return self._take(wanted, now_ns)
@@ -174,8 +183,15 @@ class Bookings:
             raise GivenUpError(f"booking {booking.id}: attempt {booking.attempts} does not run")
 
     def cancel(self, booking_id: int, now_ns: int, reason: str = "") -> None:
-        """The match is cancelled; if it was running, its worker has stopped it."""
+        """The match is cancelled; if it was running, its server gives it up."""
         self._move(booking_id, OPEN, state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason)
+
+    def open_attempts(self, ids: Collection[int]) -> set[tuple[int, int]]:
+        """Those of these bookings that wait or run, and the latest attempt of each."""
+        wanted = BOOKINGS.c.id.in_(ids), BOOKINGS.c.state.in_(OPEN)
+        query = select(BOOKINGS.c.id, BOOKINGS.c.attempts).where(*wanted)
+        with self._database.read() as connection:
+            return {(row.id, row.attempts) for row in connection.execute(query)}
 
     def mark_interrupted(self) -> int:
         """Matches that ran on servers that are gone, or on none, are queued again; how many."""
@@ -243,11 +259,11 @@ def find_booked(connection: Connection, booking_id: int, attempt: int | None) ->
 
 
 def cancel_bookings(connection: Connection, versions: Select[Any], now_ns: int) -> None:
-    """Cancel what waits for one of these bot versions."""
+    """Cancel what one of these bot versions is to play, or plays: its server gives that up."""
     theirs = select(SEATS.c.booking_id).where(SEATS.c.version_id.in_(versions))
     connection.execute(
         update(BOOKINGS)
-        .where(BOOKINGS.c.id.in_(theirs), BOOKINGS.c.state.in_(WAITING))
+        .where(BOOKINGS.c.id.in_(theirs), BOOKINGS.c.state.in_(OPEN))
         .values(state=BookingState.CANCELLED, ended_ns=now_ns, reason="a bot plays no more")
     )
 

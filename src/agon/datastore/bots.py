@@ -124,7 +124,7 @@ class Bots:
             return set(connection.scalars(query))
 
     def withdraw(self, bot_id: int, now_ns: int) -> None:
-        """All its versions play no more; what waits for them is cancelled."""
+        """All its versions play no more; their matches are cancelled."""
         mine = BOTS.c.id == bot_id
         self._database.write(lambda connection: withdraw_bots(connection, mine, now_ns))
 
@@ -179,7 +179,7 @@ def withdraw_bots(connection: Connection, which: ColumnElement[bool], now_ns: in
 def suspend_bots(connection: Connection, which: ColumnElement[bool], now_ns: int) -> None:
     """Let the versions of these bots wait that play, or are to be checked, until `reinstate_bots`.
 
-    Matches that wait for them are cancelled; checks keep their places in the queue.
+    Their matches are cancelled; checks keep their places in the queue.
     """
     theirs = VERSIONS.c.bot_id.in_(select(BOTS.c.id).where(which))
     in_play = theirs & VERSIONS.c.status.in_((VersionStatus.ACTIVE, VersionStatus.PENDING))

@@ -71,12 +71,10 @@ class CheckState(StrEnum):
 
 
 class BookingKind(StrEnum):
-    """Why a match is to be played."""
+    """Why a match is to be played. Contests and people's matches are booked nowhere."""
 
     LADDER = "ladder"
     CHALLENGE = "challenge"
-    CONTEST = "contest"
-    PLAY = "play"  # with a person in it
 
 
 class BookingState(StrEnum):

@@ -1,7 +1,7 @@
 """What operators watch of a datastore: does it answer, how long are its queues, how large is it.
 
 All of it is cheap however much is stored: queues are read by their index on the state, so the cost
-follows what waits and runs.
+follows what waits and runs; contests are few.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from sqlalchemy import func, select, text
 
 from agon.datastore import schema
 from agon.datastore.bookings import OPEN
-from agon.datastore.enums import BookingKind, BookingState, CheckState
+from agon.datastore.enums import BookingKind, BookingState, CheckState, ContestState
 
 if TYPE_CHECKING:
     from agon.datastore.database import Database
 
-BOOKINGS, CHECKS = schema.bookings, schema.checks
+BOOKINGS, CHECKS, CONTESTS = schema.bookings, schema.checks, schema.contests
 BOOKING_QUEUE = (
     select(BOOKINGS.c.kind, BOOKINGS.c.state, func.count(), func.min(BOOKINGS.c.created_ns))
     .where(BOOKINGS.c.state.in_(OPEN))
@@ -30,6 +30,7 @@ CHECK_QUEUE = (
     .where(CHECKS.c.state.in_((CheckState.QUEUED, CheckState.RUNNING)))
     .group_by(CHECKS.c.state)
 )
+CONTEST_STATES = select(CONTESTS.c.state, func.count()).group_by(CONTESTS.c.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,13 @@ def check_queues(database: Database) -> dict[CheckState, QueueLength]:
     with database.read() as connection:
         rows = connection.execute(CHECK_QUEUE).all()
     return {state: QueueLength(length, oldest) for state, length, oldest in rows}
+
+
+def count_contests(database: Database) -> dict[str, int]:
+    """How many contests are in each state."""
+    with database.read() as connection:
+        found = {row.state: row[1] for row in connection.execute(CONTEST_STATES)}
+    return {state: found.get(state, 0) for state in ContestState}
 
 
 def size_in_bytes(database: Database) -> int:

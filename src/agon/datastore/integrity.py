@@ -13,7 +13,7 @@ from agon.datastore.checksum import check_row
 from agon.datastore.codec import Packed, unpack
 from agon.datastore.columns import EnumText, JsonColumn
 from agon.datastore.enums import BookingState, MatchStatus
-from agon.datastore.result_counts import find_differences
+from agon.datastore.result_counts import RECOUNT, find_differences
 from agon.datastore.upgrade import schema_differences
 from agon.errors import DatabaseError, DatastoreError
 
@@ -133,7 +133,7 @@ def check_counts(connection: Connection) -> Iterator[str]:
     for result, stored, matches in find_differences(connection):
         yield (
             f"result_counts, {result}: {stored} counted, {matches} matches are stored;"
-            " `agon db recount` counts them again"
+            f" {RECOUNT} counts them again"
         )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 
 from agon.datastore import schema
 from agon.datastore.database import Begin
@@ -87,21 +87,44 @@ class Journal:
         with self._database.read() as connection:
             return _load(connection, select(JOURNAL).where(JOURNAL.c.kind == kind))
 
-    def find(self, key: str) -> JournalEntry | None:
-        """The match of that key."""
+    def find(self, key: str, first: int = 0) -> JournalEntry | None:
+        """The match of that key, with its lines from that number on."""
         with self._database.read() as connection:
-            found = _load(connection, select(JOURNAL).where(JOURNAL.c.key == key))
+            found = _load(connection, select(JOURNAL).where(JOURNAL.c.key == key), first)
         return found[0] if found else None
 
-    def lengths_of_others(self, kinds: Collection[JournalKind]) -> dict[str, int]:
-        """How many lines there are of each match of these kinds that another server plays."""
+    def lengths_of_others(self, kinds: Collection[JournalKind]) -> dict[str, tuple[int, int]]:
+        """The matches of these kinds that other servers play: their numbers here, and of lines.
+
+        A match that was written anew has another number.
+        """
         lines = select(func.count()).where(LINES.c.journal_id == JOURNAL.c.id).scalar_subquery()
-        query = select(JOURNAL.c.key, lines.label("lines")).where(
+        query = select(JOURNAL.c.key, JOURNAL.c.id, lines.label("lines")).where(
             JOURNAL.c.kind.in_(kinds), JOURNAL.c.server_id != self._database.server.id
         )
         with self._database.read() as connection:
             found = connection.execute(query.order_by(JOURNAL.c.id))
-            return {row.key: int(row.lines) for row in found}
+            return {row.key: (row.id, int(row.lines)) for row in found}
+
+    def heads_of_others(self, kind: JournalKind) -> list[JournalEntry]:
+        """The matches of that kind on other servers that are there, without their lines."""
+        own, there = self._database.server.id, select(schema.servers.c.id)
+        theirs = JOURNAL.c.server_id.in_(there.where(schema.servers.c.id != own))
+        query = select(JOURNAL).where(JOURNAL.c.kind == kind, theirs)
+        with self._database.read() as connection:
+            return _load(connection, query, None)
+
+    def claim(self, keys: Collection[str]) -> set[str]:
+        """Those of these matches that this server has, or has now, as no other one has them."""
+        own = self._database.server.id
+        theirs = JOURNAL.c.key.in_(keys)
+        free = or_(is_left(JOURNAL.c.server_id), JOURNAL.c.server_id == own)
+        claimed = update(JOURNAL).where(theirs, free).values(server_id=own)
+        return self._database.write(
+            lambda connection: set(
+                connection.execute(claimed.returning(JOURNAL.c.key)).scalars().all()
+            )
+        )
 
     def server_of(self, key: str) -> int | None:
         """The server on which the match is played; None if it is not in the journal."""
@@ -124,7 +147,8 @@ class Journal:
         return self._database.write(work, Begin.QUICK)
 
 
-def _load(connection: Connection, query: Select[Any]) -> list[JournalEntry]:
+def _load(connection: Connection, query: Select[Any], first: int | None = 0) -> list[JournalEntry]:
+    """The matches of a query, with their lines from that number on; None: without lines."""
     return [
         JournalEntry(
             row.key,
@@ -132,7 +156,7 @@ def _load(connection: Connection, query: Select[Any]) -> list[JournalEntry]:
             row.game,
             row.head,
             row.created_ns,
-            tuple(_lines(connection, row.id)),
+            () if first is None else tuple(_lines(connection, row.id, first)),
         )
         for row in connection.execute(query.order_by(JOURNAL.c.id)).all()
     ]

@@ -124,6 +124,10 @@ class MatchFilter:
     """A seat that failed like this; of that bot or version, if one is given."""
     but_tournaments: frozenset[int] = frozenset()
     """Not the matches of these."""
+    bots: frozenset[int] = frozenset()
+    """Those with one of these bots, if any are given."""
+    since_ns: int | None = None
+    """Those that began then or later."""
 
 
 class Matches:
@@ -205,11 +209,14 @@ def _filtered(wanted: MatchFilter) -> Select[Any]:
             query = query.where(MATCHES.c[column] == getattr(wanted, column))
     if wanted.but_tournaments:
         query = query.where(is_none_of(wanted.but_tournaments))
+    if wanted.since_ns is not None:
+        query = query.where(MATCHES.c.started_ns >= wanted.since_ns)
     seat = [SEATS.c.match_id == MATCHES.c.id]
     if wanted.version_id is not None:
         seat.append(SEATS.c.version_id == wanted.version_id)
-    if wanted.bot_id is not None:
-        versions = select(VERSIONS.c.id).where(VERSIONS.c.bot_id == wanted.bot_id)
+    bots = wanted.bots if wanted.bot_id is None else {wanted.bot_id}
+    if bots:
+        versions = select(VERSIONS.c.id).where(VERSIONS.c.bot_id.in_(bots))
         seat.append(SEATS.c.version_id.in_(versions))
     if wanted.fault is not None:
         seat.append(SEATS.c.fault == wanted.fault)

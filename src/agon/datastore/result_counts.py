@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MATCHES, SEATS, COUNTS = schema.matches, schema.seats, schema.result_counts
 KEY = [column.name for column in COUNTS.primary_key]
 NO_TOURNAMENT = 0
+RECOUNT = "`agon db recount`"
+"""What a message names as the remedy for counts that are not those of the matches."""
 SEPARATOR = ","
 MOST_KNOWN = 1024
 """Texts of ranks and of faults whose meaning is remembered: the same few stand in most rows."""
@@ -167,9 +169,7 @@ def _read_counts(
         try:
             return Counter(dict(map(_parse_row, rows)))
         except ValueError as error:
-            raise DatastoreError(
-                f"{COUNTS.name}: {error}; `agon db recount` makes them anew"
-            ) from None
+            raise DatastoreError(f"{COUNTS.name}: {error}; {RECOUNT} makes them anew") from None
 
 
 def _count_matches(connection: Connection, game: str | None = None) -> Counter[SeatedResult]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, select, update
 
 from agon.datastore import schema
-from agon.datastore.bookings import WAITING
+from agon.datastore.bookings import OPEN
 from agon.datastore.bots import reinstate_bots, suspend_bots, withdraw_bots
 from agon.datastore.columns import Name
 from agon.datastore.database import insert_new
@@ -129,7 +129,7 @@ class Users:
         self._database.write(work)
 
     def suspend(self, user_id: int, reason: str, now_ns: int) -> None:
-        """Keep the user out until `reinstate`: sessions end, bots and waiting matches stop."""
+        """Keep the user out until `reinstate`: sessions end, bots and their matches stop."""
 
         def work(connection: Connection) -> None:
             _change(connection, user_id, suspended_ns=now_ns, suspended_for=reason)
@@ -158,12 +158,10 @@ def _change(connection: Connection, user_id: int, **values: Any) -> None:
 
 
 def _lock_out(connection: Connection, user_id: int, now_ns: int, reason: str) -> None:
-    """End the user's sessions, and cancel the matches that wait in the user's name."""
+    """End the user's sessions, and cancel the matches that the user has asked for."""
     connection.execute(delete(SESSIONS).where(SESSIONS.c.user_id == user_id))
-    waiting = update(BOOKINGS).where(
-        BOOKINGS.c.requested_by == user_id, BOOKINGS.c.state.in_(WAITING)
-    )
-    connection.execute(waiting.values(state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason))
+    theirs = update(BOOKINGS).where(BOOKINGS.c.requested_by == user_id, BOOKINGS.c.state.in_(OPEN))
+    connection.execute(theirs.values(state=BookingState.CANCELLED, ended_ns=now_ns, reason=reason))
 
 
 def _fold(name: str) -> str:

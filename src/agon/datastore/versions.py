@@ -16,6 +16,7 @@ from sqlalchemy import exists, func, insert, select, update
 
 from agon.datastore import schema
 from agon.datastore.blobs import blob_name, put_blobs
+from agon.datastore.bookings import cancel_bookings
 from agon.datastore.enums import VersionStatus
 from agon.errors import DatastoreError
 
@@ -189,6 +190,18 @@ class Versions:
         change = update(VERSIONS).where(VERSIONS.c.id == version_id).values(status=status)
         if not self._database.write(lambda connection: connection.execute(change).rowcount):
             raise DatastoreError(f"bot version {version_id}: there is none of that id")
+
+    def withdraw(self, version_id: int, now_ns: int) -> None:
+        """The version plays no more; its matches that are to be played, or are, are cancelled."""
+        mine = VERSIONS.c.id == version_id
+        change = update(VERSIONS).where(mine).values(status=VersionStatus.WITHDRAWN)
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(change).rowcount:
+                raise DatastoreError(f"bot version {version_id}: there is none of that id")
+            cancel_bookings(connection, select(VERSIONS.c.id).where(mine), now_ns)
+
+        self._database.write(work)
 
     def files(self, version_id: int) -> list[VersionFile]:
         query = (

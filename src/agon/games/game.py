@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from agon.games.bot import Bot, BotMakers
     from agon.games.clicks import Clicks
     from agon.games.dialogue import Dialogue, Dialogues
+    from agon.games.learning import Learning
     from agon.games.match_log import MatchLog
     from agon.games.perft import PerftJob
     from agon.games.scene import Scene
@@ -373,6 +374,17 @@ class Game(ABC):
         """The compiled parts for playing many matches at once."""
         made: Simulation = self.part("simulation").make_simulation(self.options.of(options))
         return made
+
+    def learning(self, options: Options | None = None) -> Learning:
+        """The compiled parts for deciding in many matches at once."""
+        if self.find_file("learning.py") is None:
+            raise MissingPartError(f"{self.title} has no learning.py: agon.learn cannot play it")
+        made: Learning = self.part("learning").make_learning(self.options.of(options))
+        return made
+
+    def learning_of(self, position: Position[Any]) -> Learning:
+        """The same for the match of this position."""
+        return self.learning(position.options)
 
     def parse_match(self, text: str) -> Sequence[Position[Any]]:
         """Read a match from the text that players of this game exchange: all its positions."""

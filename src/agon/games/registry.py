@@ -37,9 +37,13 @@ def game_names() -> tuple[str, ...]:
     return tuple(_entries())
 
 
+def find_game(game: Game | str) -> Game:
+    """The game of that name, loaded, or the game itself; SettingError if there is none."""
+    return game if isinstance(game, Game) else _load(game)
+
+
 @cache
-def find_game(name: str) -> Game:
-    """The game of that name, loaded; SettingError if there is none."""
+def _load(name: str) -> Game:
     if name not in _entries():
         raise SettingError(f"game {name!r}: expected one of {', '.join(game_names())}")
     entry = _entries()[name]

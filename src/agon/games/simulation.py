@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchShape:
+    """How a GPU is filled with threads, each of which plays one game after another."""
+
+    blocks: int = 8
+    """Of 64 threads at work on each multiprocessor: eight where the caches hold what these need;
+    more where all wait for memory anyway."""
+    registers: int = 64
+    """Of each thread; what does not fit goes to memory."""
+    together: int = 16
+    """So many of the 32 threads of a warp begin their games at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
 class Simulation:
     """The kernels of one game with its options; all of them run on the CPU and inside CUDA.
 
@@ -35,6 +48,7 @@ class Simulation:
     is_over: Callable[..., bool]
     play_random_turn: Callable[..., None]
     score: Callable[..., int]
+    on_gpu: LaunchShape = LaunchShape()
 
     def play_games(
         self, states: IntArray, work: Record, seeds: IntArray, cap: int, plies: IntArray
@@ -50,8 +64,13 @@ class Simulation:
     def score_games(self, states: IntArray) -> IntArray:
         """From final states, points as an array of matches by seats; -1 for a match not over."""
         scores = np.full((len(states), self.seats), -1, np.int64)
-        _scoring_loop(self.is_over, self.score)(self.setup[0], states, scores)
+        _scoring_loop(self.score_game)(self.setup[0], states, scores)
         return scores
+
+    @property
+    def score_game(self) -> Callable[..., None]:
+        """A kernel that writes the points of one match, if it is over, into a row."""
+        return _score_game(self.is_over, self.score)
 
 
 @functools.cache
@@ -77,12 +96,21 @@ def _playing_loop(
 
 
 @functools.cache
-def _scoring_loop(is_over: Callable[..., bool], score: Callable[..., int]) -> Callable[..., None]:
+def _score_game(is_over: Callable[..., bool], score: Callable[..., int]) -> Callable[..., None]:
+    @kernel
+    def score_game(setup: Record, state: Record, scores: IntArray) -> None:
+        if is_over(setup, state):
+            for seat in range(scores.shape[0]):
+                scores[seat] = score(setup, state, seat)
+
+    return score_game
+
+
+@functools.cache
+def _scoring_loop(score_game: Callable[..., None]) -> Callable[..., None]:
     @kernel
     def score_games(setup: Record, states: IntArray, scores: IntArray) -> None:
         for i in range(states.shape[0]):
-            if is_over(setup, states[i]):
-                for seat in range(scores.shape[1]):
-                    scores[i, seat] = score(setup, states[i], seat)
+            score_game(setup, states[i], scores[i])
 
     return score_games

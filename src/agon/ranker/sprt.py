@@ -39,7 +39,7 @@ MOST_ELO = 2000
 """Differences beyond this are not a question for a test."""
 
 
-class Decision(Enum):
+class SprtDecision(Enum):
     """What the test says so far."""
 
     CONTINUE = "continue"
@@ -63,7 +63,7 @@ class SprtReport:
     elo_low: float | None
     elo_high: float | None
     """The ends of its 95 % interval; None where the pairs set no bound."""
-    decision: Decision
+    decision: SprtDecision
 
     @property
     def pairs(self) -> int:
@@ -105,11 +105,11 @@ class Sprt:
     def report(self, counts: Sequence[int]) -> SprtReport:
         """What these counts say, no matter what was said before (see `Trial` for that)."""
         llr = log_likelihood_ratio(counts, elo_to_score(self.elo0), elo_to_score(self.elo1))
-        decision = Decision.CONTINUE
+        decision = SprtDecision.CONTINUE
         if llr >= self.upper:
-            decision = Decision.ACCEPT
+            decision = SprtDecision.ACCEPT
         elif llr <= self.lower:
-            decision = Decision.REJECT
+            decision = SprtDecision.REJECT
         elo, low, high = estimate_elo(counts)
         return SprtReport(tuple(counts), llr, self.lower, self.upper, elo, low, high, decision)
 
@@ -125,7 +125,7 @@ class Trial:
         """Count a pair in which the new bot got these points; none counts after a decision."""
         if points not in (0, 0.5, 1, 1.5, 2):
             raise RankingError(f"{points} points in a pair: expected 0, 0.5, 1, 1.5 or 2")
-        if self.report.decision is Decision.CONTINUE:
+        if self.report.decision is SprtDecision.CONTINUE:
             counts = list(self.report.counts)
             counts[round(2 * points)] += 1
             self.report = self._sprt.report(counts)

@@ -114,7 +114,11 @@ def make_table(
 
     `times` says how many matches ended with each result; if it is missing, each is one match.
     """
-    counted = count_results(results, bots, times)
+    return table_of(count_results(results, bots, times))
+
+
+def table_of(counted: Counted) -> RankingTable:
+    """The table of results that are counted."""
     strengths = rate(counted)
     records = _Records(counted)
     ratings = np.round(strengths.ratings, ELO_DIGITS)

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from agon.sandbox.command import SYSTEM_PATH
+from agon.sandbox.leftovers import is_left_over, new_name
 
+PREFIX = "agon-doctor"
 NAMESPACES = ("user", "mnt", "pid", "net", "ipc", "uts")
 IPC_CREATE, IPC_REMOVE = 0o1000, 0
 LAST_INSIDE = 20
@@ -29,6 +31,16 @@ def entries(folder: Path) -> list[str]:
         return sorted(os.listdir(folder))
     except OSError:
         return []
+
+
+def new_folder() -> Path:
+    """An empty one that others can look into; those of processes that were killed are removed."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}-*"):
+        if is_left_over(path.name.rpartition("-")[0], PREFIX):
+            shutil.rmtree(path, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=f"{new_name(PREFIX)}-"))
+    folder.chmod(0o755)
+    return folder
 
 
 class Canaries:
@@ -51,9 +63,8 @@ class Canaries:
         self._stack.close()
 
     def _put_up(self) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="agon-doctor-"))
+        folder = new_folder()
         self._stack.callback(shutil.rmtree, folder)
-        folder.chmod(0o755)
         closed = folder / "closed"  # as the bots of a site are: root must be able to stage them
         closed.mkdir(mode=0o700)
         self.bot = closed / "bot"
@@ -84,14 +95,16 @@ class Canaries:
         return listener
 
     def _start_process(self) -> int:
-        """A process that sleeps, with a number that no process inside has.
+        """A process that waits for the end of this one, with a number that no process inside has.
 
         In a container numbers begin at 1, as they do inside: the probe would signal itself.
         """
-        sleep = shutil.which("sleep", path=SYSTEM_PATH) or "sleep"
+        cat = shutil.which("cat", path=SYSTEM_PATH) or "cat"
         while True:
-            process = subprocess.Popen([sleep, "60"])  # noqa: S603
-            self._stack.callback(process.wait)
+            process = subprocess.Popen(  # noqa: S603
+                [cat], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+            )
+            self._stack.enter_context(process)
             self._stack.callback(process.kill)
             if process.pid > LAST_INSIDE:
                 return process.pid

@@ -6,6 +6,7 @@ which group of each this process is. Bots' groups are made below those.
 
 from __future__ import annotations
 
+import atexit
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,6 @@ from agon.sandbox.group_v1 import (
     create_v1,
     keep_ice,
     sweep_v1,
-    thaw_at_our_end,
     usable_v1,
 )
 from agon.sandbox.group_v2 import create_v2, prepare_v2, sweep_v2
@@ -39,6 +39,9 @@ class Hierarchy(Protocol):
 
     def new_group(self, limits: ResourceLimits) -> ControlGroup: ...
 
+    def sweep(self) -> None:
+        """Remove what processes that are gone have left."""
+
 
 @dataclass(frozen=True, slots=True)
 class HierarchyV1:
@@ -53,6 +56,9 @@ class HierarchyV1:
     def new_group(self, limits: ResourceLimits) -> ControlGroup:
         return create_v1(self.parents, limits)
 
+    def sweep(self) -> None:
+        sweep_v1(self.parents)
+
 
 @dataclass(frozen=True, slots=True)
 class HierarchyV2:
@@ -66,6 +72,9 @@ class HierarchyV2:
 
     def new_group(self, limits: ResourceLimits) -> ControlGroup:
         return create_v2(self.parent, limits)
+
+    def sweep(self) -> None:
+        sweep_v2(self.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +91,22 @@ class NoHierarchy:
         del limits
         return NoGroup()
 
+    def sweep(self) -> None: ...
+
 
 @cache
 def find_hierarchy() -> Hierarchy:
-    """The host's control groups, as far as we may use them; looked for once in a process."""
+    """The host's control groups, as far as we may use them; looked for once in a process.
+
+    Now and at its end it removes what others have left, such as workers that were killed.
+    """
     found = detect_hierarchy(
         Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
     )
+    found.sweep()
+    atexit.register(found.sweep)
     if isinstance(found, HierarchyV1):
         keep_ice(found.parents)
-        thaw_at_our_end(found.parents)
     return found
 
 
@@ -102,14 +117,12 @@ def detect_hierarchy(mountinfo: str, membership: str) -> Hierarchy:
     first = {name: own[name] for name in CONTROLLERS if name in own}
     if "memory" in first:  # a host with both has its controllers where memory is
         usable = usable_v1(first, ResourceLimits())
-        sweep_v1(usable)
         if usable:
             return HierarchyV1(usable)
         return NoHierarchy("control groups v1 that we may not write to")
     if "" in own:
         parent = prepare_v2(mounts[""][1], own[""])
         if parent is not None:
-            sweep_v2(parent)
             return HierarchyV2(parent)
         return NoHierarchy(f"control groups v2 that we may not write to: {own['']}")
     return NoHierarchy("no control groups are mounted")

@@ -46,6 +46,8 @@ GROUPS = (
     f"{DELEGATE}, or run it as root; in a container as root, with --privileged or with"
     " /sys/fs/cgroup mounted for writing"
 )
+NOT_TRIED = "not tried"
+"""Because a layer before it is missing: whose advice is the one to follow."""
 REPLACED_BY_LIMITS = ("memory limit", "process limit")
 """Without a control group each process is limited: enough for programs of one's own."""
 
@@ -135,8 +137,8 @@ def examine_layers(layers: tuple[Layer, ...]) -> DoctorReport:
         results[first] = (False, str(error))
     findings = []
     for layer in layers:
-        active, proof = results.get(layer.name, (False, "not tried"))
-        advice = "" if active else layer.advice
+        active, proof = results.get(layer.name, (False, NOT_TRIED))
+        advice = "" if active or proof == NOT_TRIED else layer.advice
         findings.append(LayerFinding(layer.name, active, layer.needed, proof, advice))
     return DoctorReport(tuple(findings), find_hierarchy().description)
 

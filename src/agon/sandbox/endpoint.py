@@ -28,12 +28,15 @@ from agon.sandbox.command import SYSTEM_PATH
 CLONE_NEWNET = 0x40000000
 NS_GET_USERNS = 0xB701
 BACKLOG = 16
+IP_FREEBIND = 15
+"""Of Linux: an address may be bound that is not there yet, as bubblewrap may not have set it up."""
 
 # Run by a helper inside the namespaces, where we may not go ourselves: listen, send the socket out.
 # The bare `_socket` loads in a fraction of the time of `socket`.
 HELPER = """import _socket, sys
 listener = _socket.socket()
 listener.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
+listener.setsockopt(_socket.SOL_IP, int(sys.argv[4]), 1)
 listener.bind(("127.0.0.1", int(sys.argv[2])))
 listener.listen(int(sys.argv[3]))
 out = _socket.socket(fileno=int(sys.argv[1]))
@@ -79,6 +82,7 @@ def listen_from_thread(network: int, port: int) -> socket.socket:
             listener = socket.socket()
             made.append(listener)
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_IP, IP_FREEBIND, 1)
             listener.bind(("127.0.0.1", port))
             listener.listen(BACKLOG)
         except OSError as error:
@@ -108,7 +112,7 @@ def listen_from_helper(network: int, port: int) -> socket.socket:
         command = [nsenter, f"--user=/proc/self/fd/{owner.fileno()}", "--preserve-credentials"]
         command += [f"--net=/proc/self/fd/{network}", "--"]
         command += [sys.executable, "-I", "-S", "-c", HELPER]
-        command += [str(there.fileno()), str(port), str(BACKLOG)]
+        command += [str(there.fileno()), str(port), str(BACKLOG), str(IP_FREEBIND)]
         done = subprocess.run(  # noqa: S603 - a fixed command
             command, pass_fds=passed, capture_output=True, check=False, timeout=10
         )

@@ -13,7 +13,6 @@ the last moment, and the switch stays as it is.
 
 from __future__ import annotations
 
-import atexit
 import os
 import subprocess
 from contextlib import suppress
@@ -156,31 +155,32 @@ def usable_v1(folders: Mapping[str, Path], limits: ResourceLimits) -> dict[str, 
 
 
 def keep_ice(parents: Mapping[str, Path]) -> None:
-    """Keep an empty group frozen as long as this process lives."""
+    """Keep an empty group frozen as long as this process lives; then its bots are thawed."""
     if "freezer" not in parents:
         return
     folder = parents["freezer"] / new_name(ICE)
     with suppress(OSError):
         folder.mkdir()
-        atexit.register(remove_folder, folder)
         (folder / "freezer.state").write_text("FROZEN")
+    thaw_at_our_end(parents["freezer"], folder)
 
 
 # It waits in the background, deaf to polite signals, for the end of a pipe that only we hold.
 THAWER = """trap '' HUP INT TERM
 exec 3<&0
-{ read -r _ <&3; for state in "$1"-*/freezer.state; do echo THAWED > "$state"; done; } &
+{ read -r _ <&3
+  for state in "$1"-*/freezer.state; do echo THAWED > "$state"; done
+  rmdir "$2"
+} &
 """
 
 
-def thaw_at_our_end(parents: Mapping[str, Path]) -> None:
-    """Have a process wait for the end of this one and thaw its bots."""
-    if "freezer" not in parents:
-        return
-    ours = parents["freezer"] / f"{PREFIX}-{owner(os.getpid())}"
+def thaw_at_our_end(parent: Path, ice: Path) -> None:
+    """Have a process wait for the end of this one, thaw its bots, and remove the empty group."""
+    ours = parent / f"{PREFIX}-{owner(os.getpid())}"
     read, _ = os.pipe()  # the other end stays open as long as this process lives
     subprocess.run(  # noqa: S603 - a fixed command
-        ["/bin/sh", "-c", THAWER, "sh", str(ours)],
+        ["/bin/sh", "-c", THAWER, "sh", str(ours), str(ice)],
         stdin=read,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -123,8 +123,10 @@ def start(
         wiring.hand_over()
         child = SandboxedChild(process, walls.limits, group, os.dup(wiring.status.fileno()))
         try:
+            group.join(child.pid)  # before it begins: all that it starts is in the group from birth
             wiring.send_arguments(build_arguments(walls, wiring.pipes, options))
-            hold(child, group, identity)
+            if needs_late_limit(group, identity):
+                limit_processes(child)
             if endpoint is not None:
                 connect(child, endpoint)
             wiring.unblock()
@@ -159,20 +161,14 @@ def check_start(child: SandboxedChild, program: SandboxCommand) -> None:
     raise SandboxError(f"the sandbox cannot be set up: {ended}")
 
 
-def hold(child: SandboxedChild, group: ControlGroup, identity: Identity) -> None:
-    """Put both processes of bubblewrap into the group; the bot will be started by the second.
-
-    That one works on its mounts meanwhile: the kernel can take its time to move a process.
-    """
-    group.join(child.pid)
+def limit_processes(child: SandboxedChild) -> None:
+    """Limit how many processes there may be, now that the sandbox's user namespace is there."""
     init = child.init_pid(child.limits.start_ns)
     if init is None:
         raise ProcessLookupError
-    group.join(init)
-    if needs_late_limit(group, identity):
-        most = child.limits.processes
-        with suppress(OSError):
-            resource.prlimit(init, resource.RLIMIT_NPROC, (most, most))
+    most = child.limits.processes
+    with suppress(OSError):
+        resource.prlimit(init, resource.RLIMIT_NPROC, (most, most))
 
 
 def connect(child: SandboxedChild, endpoint: Endpoint) -> None:

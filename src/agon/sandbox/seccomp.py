@@ -26,7 +26,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from agon.errors import SandboxError
-from agon.sandbox.system_calls import MACHINES
+from agon.sandbox.system_calls import ARCHITECTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,22 +66,22 @@ Instruction = tuple[int, int, int, int]  # what, steps to skip if so, if not, wi
 def build_filter(architecture: str | None = None) -> bytes:
     """The filter for this machine, or for the one named, as bubblewrap wants it."""
     name = architecture or platform.machine()
-    if name not in MACHINES:
+    if name not in ARCHITECTURES:
         raise SandboxError(
-            f"no filter of system calls for {name!r}: there is one for {', '.join(MACHINES)}"
+            f"no filter of system calls for {name!r}: there is one for {', '.join(ARCHITECTURES)}"
         )
-    machine = MACHINES[name]
+    numbers = ARCHITECTURES[name]
     program: list[Instruction] = [
         (LOAD, 0, 0, ARCHITECTURE_AT),
-        (EQUAL, 1, 0, machine.audit_architecture),
+        (EQUAL, 1, 0, numbers.audit_architecture),
         (RETURN, 0, 0, KILL),
         (LOAD, 0, 0, NUMBER_AT),
     ]
-    if machine.has_x32:
+    if numbers.has_x32:
         program += [(ANY_BIT, 0, 1, X32_BIT), (RETURN, 0, 0, KILL)]
     family = REFUSE | errno.EAFNOSUPPORT
     cached_only = REFUSE | errno.EOPNOTSUPP
-    calls = machine.checked
+    calls = numbers.checked
     program += [
         *check(calls["clone"], 0, [*if_any_bit(NEW_NAMESPACES, EPERM)], ALLOW),
         *check(calls["unshare"], 0, [*if_any_bit(NEW_NAMESPACES, EPERM)], ALLOW),
@@ -97,11 +97,11 @@ def build_filter(architecture: str | None = None) -> bytes:
         *check(calls["socket"], 0, [*if_one_of(SOCKET_FAMILIES, ALLOW)], family),
         *check(calls["socketpair"], 0, [*if_one_of(SOCKET_FAMILIES, ALLOW)], family),
         *check(calls["personality"], 0, [*if_one_of(PERSONALITIES, ALLOW)], EPERM),
-        *if_one_of(machine.without_effect.values(), DO_NOTHING),
-        *if_one_of(machine.absent.values(), ENOSYS),
-        *if_one_of(machine.refused.values(), EPERM),
+        *if_one_of(numbers.without_effect.values(), DO_NOTHING),
+        *if_one_of(numbers.absent.values(), ENOSYS),
+        *if_one_of(numbers.refused.values(), EPERM),
     ]
-    for first, last in machine.allowed:
+    for first, last in numbers.allowed:
         program += [(AT_LEAST, 0, 2, first), (GREATER, 1, 0, last), (RETURN, 0, 0, ALLOW)]
     program.append((RETURN, 0, 0, ENOSYS))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)

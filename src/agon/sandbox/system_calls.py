@@ -141,7 +141,7 @@ REFUSED: dict[str, Numbers] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class Architecture:
     """One architecture, with the numbers of its calls by name."""
 
     audit_architecture: int
@@ -154,13 +154,13 @@ class Machine:
     has_x32: bool
 
 
-def machine(column: int, audit_architecture: int, has_x32: bool) -> Machine:
+def make_architecture(column: int, audit_architecture: int, has_x32: bool) -> Architecture:
     """The architecture in this column of the tables."""
 
     def numbers(table: dict[str, Numbers]) -> dict[str, int]:
         return {name: n for name, row in table.items() if (n := row[column]) is not None}
 
-    return Machine(
+    return Architecture(
         audit_architecture,
         (*OLD_CALLS[column], *((number, number) for number in NEW_CALLS.values())),
         {name: row[column] for name, row in CHECKED.items()},
@@ -171,7 +171,7 @@ def machine(column: int, audit_architecture: int, has_x32: bool) -> Machine:
     )
 
 
-MACHINES = {
-    "x86_64": machine(0, 0xC000003E, has_x32=True),
-    "aarch64": machine(1, 0xC00000B7, has_x32=False),
+ARCHITECTURES = {
+    "x86_64": make_architecture(0, 0xC000003E, has_x32=True),
+    "aarch64": make_architecture(1, 0xC00000B7, has_x32=False),
 }

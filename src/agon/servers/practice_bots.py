@@ -70,12 +70,12 @@ def stored_bots(store: Store, game: Game, builds: BotBuilds) -> StoredBots:
     """The bots of this datastore, in the sandbox or where `builds` has them run."""
 
     def find(name: str) -> BotPlayer:
-        obstacle = builds.obstacle()
+        obstacle = builds.obstacle_here()
         if obstacle:
             raise SettingError(f"bot {name[:60]!r}: only built-in bots play here: {obstacle}")
         return find_opponent(store, game, name)
 
-    return StoredBots(find, builds.entrant, builds.launch)
+    return StoredBots(find, builds.entrant_here, builds.launch)
 
 
 class PracticeBots:

@@ -41,7 +41,7 @@ def simulate_on_cores(
     try:
         batches = _batches(simulation, first, games, seed, cap)
         for states, plies in _in_order(pool, batches, 3 * threads):
-            tally.add(simulation, states, plies)
+            tally.add(simulation.score_games(states), plies, states)
             on_progress(len(plies))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

@@ -31,7 +31,7 @@ def simulate(
     The same seed gives the same games on any number of threads (None: all cores) and on a GPU
     (`device="cuda"`).
     """
-    chosen = find_game(game) if isinstance(game, str) else game
+    chosen = find_game(game)
     for name, number in (("games", games), ("cap", cap), ("threads", threads)):
         if number is not None and number < 1:
             raise SettingError(f"{name} {number}: expected 1 or more")
@@ -40,10 +40,8 @@ def simulate(
         workers = available_cores() if threads is None else threads
         return simulate_on_cores(simulation, games, seed, cap, workers, checksum)
     if device == "cuda":
-        from agon.simulate.cuda import simulate_on_gpu
+        from agon.simulate.cuda import GpuSimulation
 
-        tally, _ = simulate_on_gpu(
-            simulation, games, seed, cap, checksum, lambda done: None, time.perf_counter_ns
-        )
+        tally, _ = GpuSimulation(simulation).play(games, seed, cap, checksum, time.perf_counter_ns)
         return tally
     raise SettingError(f"device {device!r}: expected cpu or cuda")

@@ -91,9 +91,11 @@ class Tally:
         digest = Checksum() if checksum else None
         return cls(seats, wins=[0] * seats, points=[0] * seats, _digest=digest)
 
-    def add(self, simulation: Simulation, states: IntArray, plies: IntArray) -> None:
-        """Count a batch of final states; batches come in the order of their games."""
-        scores = simulation.score_games(states)
+    def add(self, scores: IntArray, plies: IntArray, states: IntArray) -> None:
+        """Count a batch of games, as `score_games` has them; batches come in their order.
+
+        Without a checksum their final states do not matter.
+        """
         over = scores[:, 0] >= 0
         scores = scores[over]
         best = scores == scores.max(axis=1, keepdims=True, initial=0)

@@ -9,7 +9,15 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from agon.website import front_page
-from agon.website.account_pages import account, audit_pages, login, own_data, users, warnings
+from agon.website.account_pages import (
+    account,
+    audit_pages,
+    login,
+    machines,
+    own_data,
+    users,
+    warnings,
+)
 from agon.website.api import accounts as api_accounts
 from agon.website.api import bots as api_bots
 from agon.website.api import contests as api_contests
@@ -67,6 +75,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     users.router,
     audit_pages.router,
     warnings.router,
+    machines.router,
     monitoring_pages.router,
     upload_pages.router,
     bot_actions.router,

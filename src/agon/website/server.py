@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from agon.arena.live_journal import LiveJournal, LiveMirror, clear_left
 from agon.arena.network_matches import NetworkMatches
+from agon.arena.people.plays import server_in_key
 from agon.arena.site_lease import SiteLease
 from agon.arena.worker_thread import Worker
 from agon.servers.game_server import ServerContext
@@ -121,7 +122,19 @@ def _make_lease(site: Site, book: NetworkMatches, place: Addresses, port: int) -
         clear_left(site.store)
         site.take_over()
 
-    return SiteLease(site.store, f"{host}:{port}", address, site.now_ns, take_over)
+    return SiteLease(site.store, f"{host}:{port}", address, site.now_ns, take_over, site.rejoin)
+
+
+def _is_shown_before(site: Site, lease: SiteLease, game: str) -> bool:
+    """Whether a server that joined before this one shows matches of the game's ladder."""
+    own = site.store.servers.own_id
+    before = {one.id for one in lease.servers if own is not None and one.id < own}
+    boards = [*site.live_matches.running(game), *site.live_matches.ended()]
+    return any(
+        server_in_key(one.key.rpartition("-")[2]) in before
+        for one in boards
+        if one.game.name == game and one.shown_id is not None
+    )
 
 
 @contextmanager
@@ -129,6 +142,7 @@ def _sharing_boards(site: Site, lease: SiteLease) -> Iterator[None]:
     """For this block, show the live matches of the other servers, and have them show these."""
     live_matches = site.live_matches
     live_matches.own_server = lambda: site.store.servers.own_id
+    live_matches.shows_ladder = lambda game: not _is_shown_before(site, lease, game)
     live_matches.journal = LiveJournal(site.store, lambda: len(lease.servers) > 1)
     mirror = LiveMirror(site.store, live_matches, lambda: len(lease.servers) > 1)
     worker = Worker("live boards", mirror.look, MIRROR_SECONDS)

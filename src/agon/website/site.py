@@ -172,6 +172,14 @@ class Site:
             self.contests.ring()
         self.plays.restore()
 
+    def rejoin(self) -> None:
+        """This server was taken for gone: let go of what another one has taken up."""
+        self.plays.rejoin()
+        if self.contests is not None:
+            self.contests.ring()
+        if self.live_matches.journal is not None:
+            self.live_matches.journal.write_anew()
+
     @property
     def progress(self) -> str:
         """How far the games are made ready; empty: all can be played."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agon.arbiter.pool import StoppedError
+from agon.arena.booking_queue import take_booking
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.ladder.fitness import Fitness, Unfitness
 from agon.arena.ladder.game_ladder import NEW, Need
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from agon.arbiter.bot_process import Program
     from agon.arbiter.entrant import Entrant
     from agon.datastore import Booking, BotVersion
 
@@ -333,3 +335,98 @@ def test_where_the_game_is_not_played_on_and_on(blank: Path) -> None:
         assert "No matches are played" in str(waiting.words(version))
     finally:
         waiting.world.close()
+
+
+SHELL = {"bot.toml": b'name = "x"\nrun = "sh x.sh"\n', "x.sh": b"exit"}
+LACK = "no machine of the cluster has agon-has-sh=yes"
+
+
+class Elsewhere:
+    """Machines of a cluster, of which none has `lacking`, and none has both of `apart`."""
+
+    def __init__(self) -> None:
+        self.lacking = {"sh"}
+        self.apart: set[str] = set()
+
+    def tell_lack(self, programs: Sequence[Program]) -> str:
+        commands = {program.run[0] for program in programs}
+        is_apart = bool(self.apart) and self.apart <= commands
+        return LACK if commands & self.lacking or is_apart else ""
+
+    def builds(self, store: Store) -> BotBuilds:
+        return BotBuilds(store, elsewhere=lambda: "", tell_lack=self.tell_lack)
+
+
+@pytest.fixture
+def elsewhere() -> Elsewhere:
+    return Elsewhere()
+
+
+@pytest.fixture
+def clustered(welcome: Welcome, elsewhere: Elsewhere) -> Iterator[Welcome]:
+    """The ladder of a site whose programs play on a cluster."""
+    bot_builds = elsewhere.builds(welcome.store)
+    yield Welcome(welcome.store, welcome.starter, bot_builds=bot_builds)
+    bot_builds.close()
+
+
+def test_a_bot_that_no_machine_can_run_is_passed_over_until_one_can(
+    clustered: Welcome, elsewhere: Elsewhere
+) -> None:
+    foreign, good = clustered.add_program(SHELL, "sh x.sh", "foreign"), clustered.add()
+    left = clustered.book(foreign.id, good.id)
+    for _ in range(6):
+        assert clustered.ladder.play_next()
+    assert clustered.count(good) > 0
+    assert clustered.store.bookings.get(left.id).state is BookingState.QUEUED
+    assert [foreign.id in one.versions for one in clustered.bookings()] == [False] * 6 + [True]
+    assert [one.id for one in clustered.ladder.waiting()] == []
+    elsewhere.lacking = set()
+    assert clustered.ladder.play_next()
+    assert clustered.store.bookings.get(left.id).state is BookingState.DONE
+    for _ in range(12):
+        assert clustered.ladder.play_next()
+    assert clustered.count(foreign) > 1
+
+
+def test_where_no_machine_is_there_nothing_is_begun(clustered: Welcome) -> None:
+    class Away(BotBuilds):
+        def match_obstacle(self, versions: Sequence[BotVersion]) -> str:
+            return "the cluster has no machine that does jobs now"
+
+    away = Welcome(clustered.store, clustered.starter, bot_builds=Away(clustered.store))
+    assert not away.ladder.play_next()
+    assert away.bookings() == []
+    assert clustered.ladder.play_next()
+
+
+def test_bots_that_no_machine_has_both_commands_for_play_others(
+    clustered: Welcome, elsewhere: Elsewhere
+) -> None:
+    elsewhere.lacking, elsewhere.apart = set(), {"python3", "sh"}
+    one, two = clustered.add(), clustered.add_program(SHELL, "sh x.sh", "two")
+    played = sum(clustered.ladder.play_next() for _ in range(40))
+    assert played >= 20
+    assert clustered.count(one)
+    assert clustered.count(two)
+    assert not any({one.id, two.id} <= {*found.versions} for found in clustered.bookings())
+
+
+def test_a_challenge_that_no_machine_can_play_holds_no_other_up(
+    clustered: Welcome, elsewhere: Elsewhere
+) -> None:
+    store, builds = clustered.store, clustered.bot_builds
+    foreign, good = clustered.add_program(SHELL, "sh x.sh", "foreign"), clustered.add()
+    kind, options = BookingKind.CHALLENGE, asdict(clustered.game.options())
+    first, second = (
+        store.bookings.add(NewBooking(kind, "hive", options, 1, versions, 1))
+        for versions in ((foreign.id, good.id), (good.id, None))
+    )
+    taken = take_booking(store, builds, 2, kind)
+    assert taken is not None
+    assert taken.id == second.id
+    assert take_booking(store, builds, 3, kind) is None
+    elsewhere.lacking = set()
+    taken = take_booking(store, builds, 4, kind)
+    assert taken is not None
+    assert taken.id == first.id

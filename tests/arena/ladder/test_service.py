@@ -12,7 +12,7 @@ import pytest
 from agon.arbiter.limits import Limits
 from agon.arbiter.series import LateError, SeriesRunner
 from agon.arena.bot_builds import BotBuilds
-from agon.arena.fleet import InProcessFleet
+from agon.arena.fleet.fleet import InProcessFleet
 from agon.arena.ladder.default_bots import enter_built_in, enter_examples
 from agon.arena.ladder.game_ladder import LOOK_NS, GameLadder
 from agon.arena.ladder.participants import ladder_versions
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 GAME = find_game("mebipenny")
 LONG_S = 120
-MANY = 100
+ROOM = 4
 SECOND = 10**9
 
 
@@ -107,7 +107,7 @@ class Ring:
             self.stored.append,
             self.step,
             self.tick,
-            lambda: MANY,
+            lambda: ROOM,
         )
 
     @property

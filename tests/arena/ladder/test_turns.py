@@ -64,7 +64,13 @@ def test_two_servers_share_the_matches(ring: Ring) -> None:
 
 def test_with_many_bots_or_jobs_more_is_planned_at_a_time(ring: Ring) -> None:
     game_ladder = GameLadder(
-        ring.store, ring.game, ring.bot_builds, ring.ladder._fitness, ring.step, ring.tick, jobs=8
+        ring.store,
+        ring.game,
+        ring.bot_builds,
+        ring.ladder._fitness,
+        ring.step,
+        ring.tick,
+        lambda: 8,
     )
     assert len(take(game_ladder)) == 32
 

@@ -100,7 +100,7 @@ class Situation:
 
     @property
     def seat(self) -> int:
-        return board.seat_to_move(self.setup, self.state)
+        return int(self.state.seat)
 
     @property
     def over(self) -> bool:

@@ -10,11 +10,13 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agon.games.atlantis import explosion, movement
+from agon.games.atlantis import areas, explosion, movement
+from agon.games.atlantis.board import GROWING, ONE_AREA, OPEN, is_in, take_out
 from agon.games.atlantis.boards import standard_board
 from agon.games.atlantis.game import AtlantisOptions
 from agon.games.atlantis.geometry import Board, Coordinate
@@ -28,6 +30,8 @@ from tests.games.atlantis.test_naive_agrees import MAKERS, naive_sign, seeded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
+
+    from agon.kernel import IntArray
 
 deterministic = settings(derandomize=True, deadline=None, database=None, max_examples=60)
 
@@ -50,7 +54,7 @@ def explode_in_any_order(situation: Situation, rng: Random) -> int:
     lost = 0
     while waiting:
         field = waiting.pop(rng.randrange(len(waiting)))
-        work.waiting[field] = 0
+        take_out(work.waiting, field)
         lost += stones_lost(situation, field)
         count = explosion.explode(setup, state, work, field, 0)
         waiting += work.volatile[:count].tolist()
@@ -72,6 +76,8 @@ def test_r11_the_order_of_explosions_makes_no_difference(board: Board, seed: int
     explosions = explosion.explosion_phase(usual.setup, usual.state, usual.work)
     stones = other.total()
     lost = explode_in_any_order(other, seeded(seed))
+    for situation in (usual, other):
+        areas.settle_areas(situation.setup, situation.state, situation.work)
     assert other.state.tobytes() == usual.state.tobytes()
     assert other.total() + lost == stones
     naive = NaiveAtlantis(board.segments, [dict(stacks) for stacks in board.stacks])
@@ -123,15 +129,32 @@ def test_stones_are_only_lost_in_fights_and_explosions(board: Board) -> None:
 @deterministic
 @given(boards)
 def test_what_is_kept_up_to_date_is_right(board: Board) -> None:
-    """Open neighbours and touching pairs, counted again after some turns."""
+    """Open neighbours, sets of fields and the number of areas, found again after some turns."""
     situation = Situation(board)
+    naive = NaiveAtlantis(board.segments, [dict(stacks) for stacks in board.stacks])
     for _ in range(8):
         if not situation.over:
-            situation.play(random_turn(situation))
+            turn = random_turn(situation)
+            situation.play(turn)
+            naive.play(turn)
     neighbour, state = situation.setup.neighbour, situation.state
-    open_around = (state.kind == 0)[neighbour].sum(axis=1)
+    open_around = (state.kind == OPEN)[neighbour].sum(axis=1)
     assert (state.open_around == open_around).all()
-    assert state.touching == open_around[state.kind == 1].sum()
+    assert members(state.open) == numbers(state.kind == OPEN)
+    for seat in range(len(board.stacks)):
+        own = state.owner == seat
+        assert members(state.stacks[seat]) == numbers(own & (state.kind == OPEN))
+        assert members(state.growing[seat]) == numbers(own & (state.kind == GROWING))
+    assert (state.areas == ONE_AREA) == (len(naive.areas()) <= 1)
+
+
+def members(fields: IntArray) -> list[int]:
+    """The fields of a set."""
+    return [field for field in range(32 * len(fields)) if is_in(fields, field)]
+
+
+def numbers(has: IntArray) -> list[int]:
+    return [int(number) for number in np.flatnonzero(has)]
 
 
 # --- Symmetry -----------------------------------------------------------------------------------

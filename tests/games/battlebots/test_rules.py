@@ -139,6 +139,17 @@ def test_r6_columns_keep_their_distance() -> None:
     assert marches(position) == ["a b ann 2 1", "a b ann 3 2"]
 
 
+@pytest.mark.parametrize("turns", range(508, 516))
+def test_r6_armies_march_late_in_a_match_as_they_do_early(turns: int) -> None:
+    """The records of this map hold 512 places: after as many turns their rings begin again."""
+    position = wait(begin("a 0 0 ann 0, b 6 0 bob 0", "a b", turn_limit=1000), turns)
+    position = play(position, ann="a b 50", bob="b a 40")
+    assert marches(position) == ["a b ann 50 5", "b a bob 40 5"]
+    position = wait(position, 2)
+    assert marches(position) == ["a b ann 10 3"]
+    assert forts(wait(position, 3))["b"] == f"bob {turns - 40 - 10 + 6}"
+
+
 # --- R7: collisions -------------------------------------------------------------------------------
 
 
@@ -176,6 +187,14 @@ def test_r7_equal_armies_leave_nothing(length: int) -> None:
     assert marches(position) == []
     turns = (length + 1) // 2
     assert forts(position) == {"a": f"ann {turns}", "b": f"bob {turns}"}
+
+
+@pytest.mark.parametrize("length", [61, 62, 63, 64, 65, 66])
+def test_r7_armies_meet_at_any_point_of_a_long_road(length: int) -> None:
+    position = play(duel(length, 50, 20), ann="a b 50", bob="b a 20")
+    met = (length + 1) // 2
+    assert len(marches(wait(position, met - 2))) == 2
+    assert marches(wait(position, met - 1)) == [f"a b ann 30 {length - met}"]
 
 
 @pytest.mark.parametrize("length", LENGTHS)

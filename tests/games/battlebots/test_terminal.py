@@ -28,15 +28,17 @@ def after(turns: int, options: BattlebotsOptions) -> BattlebotsPosition:
     return position
 
 
-LARGE = BattlebotsOptions(field=format_map(make_map("random", 4, 1, 120)))
-POSITIONS = [
-    after(0, BattlebotsOptions()),
-    after(20, BattlebotsOptions(map="random", seats=4)),
-    after(30, BattlebotsOptions(seats=8)),
-    after(5, LARGE),
-    begin("a 0 0 ann 1, b 0 900 bob 1, c 1 0 neutral 0", "a b"),
-    begin("a 0 0 ann 1, b 900 0 bob 99999999, c 0 1 neutral 0", "a c"),
-]
+@pytest.fixture(scope="module")
+def positions() -> list[BattlebotsPosition]:
+    large = BattlebotsOptions(field=format_map(make_map("random", 4, 1, 120)))
+    return [
+        after(0, BattlebotsOptions()),
+        after(20, BattlebotsOptions(map="random", seats=4)),
+        after(30, BattlebotsOptions(seats=8)),
+        after(5, large),
+        begin("a 0 0 ann 1, b 0 900 bob 1, c 1 0 neutral 0", "a b"),
+        begin("a 0 0 ann 1, b 900 0 bob 99999999, c 0 1 neutral 0", "a c"),
+    ]
 
 
 def chart(position: BattlebotsPosition, width: int = 80) -> str:
@@ -45,20 +47,22 @@ def chart(position: BattlebotsPosition, width: int = 80) -> str:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda p: f"{len(p.field.forts)} forts")
-def test_every_fort_is_on_the_map_once(position: BattlebotsPosition, width: int) -> None:
-    signs = re.findall(r"[rbgyopcw.]\d+", chart(position, width))
-    forts = range(len(position.field.forts))
-    assert sorted(signs) == sorted(fort_sign(position, number) for number in forts)
+def test_every_fort_is_on_the_map_once(positions: list[BattlebotsPosition], width: int) -> None:
+    for position in positions:
+        signs = re.findall(r"[rbgyopcw.]\d+", chart(position, width))
+        forts = range(len(position.field.forts))
+        assert sorted(signs) == sorted(fort_sign(position, number) for number in forts)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda p: f"{len(p.field.forts)} forts")
-def test_nothing_is_wider_than_the_terminal(position: BattlebotsPosition, width: int) -> None:
-    lines = format_board(position, width).split("\n")
-    table = lines.index("forts:")
-    assert max(map(len, lines[:table])) <= width
-    assert max(map(len, lines)) <= max(width, 28), "an entry of a table is not broken"
+def test_nothing_is_wider_than_the_terminal(
+    positions: list[BattlebotsPosition], width: int
+) -> None:
+    for position in positions:
+        lines = format_board(position, width).split("\n")
+        table = lines.index("forts:")
+        assert max(map(len, lines[:table])) <= width
+        assert max(map(len, lines)) <= max(width, 28), "an entry of a table is not broken"
 
 
 def test_a_small_map() -> None:
@@ -82,9 +86,9 @@ def test_players_are_told_in_words_where_there_is_room() -> None:
     assert "  b  bob             2 soldiers, 1 fort; failed: crash" in lines
 
 
-def test_only_the_largest_marches_are_listed() -> None:
-    text = format_board(POSITIONS[2])
-    armies = POSITIONS[2].armies
+def test_only_the_largest_marches_are_listed(positions: list[BattlebotsPosition]) -> None:
+    text = format_board(positions[2])
+    armies = positions[2].armies
     assert len(armies) > 40
     assert f"and {len(armies) - 40} smaller" in text
     listed = re.findall(r"^[A-Z] (\d+) ", text, re.MULTILINE)
@@ -97,9 +101,9 @@ def test_stages_of_a_turn_can_be_drawn() -> None:
         assert "R 4 a>b" in format_board(stage)
 
 
-def test_colour_changes_no_character() -> None:
-    for position in POSITIONS:
+def test_colour_changes_no_character(positions: list[BattlebotsPosition]) -> None:
+    for position in positions:
         for width in WIDTHS:
             assert board_text(position, width).plain == format_board(position, width)
-    styles = {str(span.style) for span in board_text(POSITIONS[1]).spans}
+    styles = {str(span.style) for span in board_text(positions[1]).spans}
     assert "bold #ffffff on #b3211c" in styles, "red forts"

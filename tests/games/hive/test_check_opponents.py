@@ -11,7 +11,7 @@ from agon.games.hive.game import GAME
 from tests.toy_game import GAME as TOY_GAME
 
 EVERYTHING = GAME.parse_options({"variant": "Base+MLP", "queen_first": "on"})
-MATCHES, TURNS = 6, 280
+MATCHES, TURNS = 8, 280
 
 
 def comes_up(situation: Situation, seed: int) -> bool:

@@ -124,6 +124,7 @@ class Hosting:
         """The site ends in order."""
         self.scheduler.stop()
         assert self.site.workers
+        self.site.workers.processes.close()
         self.site.workers.bot_builds.close()
 
     @property

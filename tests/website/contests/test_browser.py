@@ -46,7 +46,7 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
 
     def hear(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            said.append(message.text)
+            said.append(f"{message.text} {message.location['url']}")
 
     context = browser.new_context(base_url=served)
     page = context.new_page()

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
 
 from agon.arena.contests.lineup import load_lineup
 from agon.arena.contests.terms import Seeding
+from agon.arena.fleet.jobs import FailedJob, JobFailure
 from agon.datastore import ContestState, Rating, TournamentState
 from agon.match.transcript import Fault
 from agon.ranker.formats import Format
+from tests.waiting import wait_for
 from tests.website.ranked import store_result
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agon.arbiter.entrant import Entrant
+    from agon.arena.fleet.fleet import Fleet, OnPart
+    from agon.arena.fleet.jobs import Job, JobResult
     from tests.website.contests.hosting import Hosting
 
 NAMES = ("random", "greedy", "search")
@@ -180,3 +188,35 @@ def test_seeding_by_rating(hosting: Hosting) -> None:
     order = [place.version_id for place in load_lineup(hosting.store, contest)]
     assert order == [strong, weak, unknown]
     assert hosting.state(contest) is ContestState.RUNNING
+
+
+class Away:
+    """A cluster whose machines are away until they are back."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        self._fleet = fleet
+        self.are_back = Event()
+
+    def carry_out(
+        self, job: Job, bots: Sequence[Entrant] = (), on_part: OnPart | None = None
+    ) -> JobResult:
+        if self.are_back.is_set():
+            return self._fleet.carry_out(job, bots, on_part)
+        return FailedJob(job.key, "the cluster has no machine", JobFailure.NO_MACHINE)
+
+    def cancel(self, key: str) -> None:
+        self._fleet.cancel(key)
+
+
+def test_a_contest_waits_until_machines_are_back(playing: Hosting) -> None:
+    assert playing.site.workers
+    counted = playing.site.workers.fleet
+    away = counted._fleet = Away(counted._fleet)
+    contest = playing.begin(built_in(playing))
+    told = "It waits: the cluster has no machine."
+    wait_for(lambda: playing.scheduler.trouble(contest.id) == told)
+    assert playing.state(contest) is ContestState.RUNNING
+    away.are_back.set()
+    playing.wait_for(contest)
+    assert len(playing.played(contest)) == 6
+    assert playing.scheduler.trouble(contest.id) == ""

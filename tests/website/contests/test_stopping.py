@@ -12,7 +12,7 @@ import pytest
 
 from agon.arena.contests.lineup import load_lineup, tournament_name
 from agon.arena.contests.terms import BOUNDS
-from agon.datastore import ContestState, NewTournament, TournamentState, VersionStatus
+from agon.datastore import ContestState, NewTournament, Store, TournamentState, VersionStatus
 from agon.match.transcript import Fault
 from agon.website.contests.contest_actions import change_state
 from agon.website.contests.entering import remove_entry
@@ -145,6 +145,38 @@ def test_who_is_disqualified_loses_what_is_left(playing: Hosting) -> None:
     ]
     assert [seat.fault for seat in seats] == [Fault.NO_START] * 4
     assert {seat.rank for seat in seats} == {1}
+
+
+def test_a_match_under_way_is_played_again_without_a_bot_that_leaves(playing: Hosting) -> None:
+    mine = playing.add_bot("ada", run="sleep 1000")
+    contest = playing.begin([playing.built_in("random"), mine])
+    playing.wait_for_live(1)
+    playing.store.users.suspend(playing.user("ada").id, "", playing.world.clock())
+    playing.scheduler.look()
+    playing.wait_for(contest)
+    seats = [seat for match in playing.played(contest) for seat in match.seats]
+    assert [seat.fault for seat in seats if seat.version_id == mine] == [Fault.NO_START] * 2
+    assert playing.paced_matches.running() == []
+
+
+def test_a_server_that_was_taken_for_gone_leaves_a_contest_to_another(
+    playing: Hosting, held: Contest, tmp_path: Path
+) -> None:
+    servers, clock = playing.store.servers, playing.world.clock
+    first = servers.join("one", "", "", clock())
+    playing.scheduler.look()
+    assert playing.now(held).server_id == first.id
+    servers.remove([first.id])
+    with Store.open(tmp_path / "agon.db") as other:
+        other.servers.join("two", "", "", clock())
+        assert other.contests.claim(held.id)
+    servers.join("one", "", "", clock())
+    playing.scheduler.look()
+    playing.paced_matches.lift()
+    playing.wait_until(playing.scheduler.signal, lambda: not playing.scheduler.is_playing(held.id))
+    playing.scheduler.look()
+    assert not playing.scheduler.is_playing(held.id)
+    assert len(playing.played(held)) == 2
 
 
 def test_whose_bot_is_deleted_loses_what_is_left(playing: Hosting) -> None:

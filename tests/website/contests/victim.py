@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from agon.arena.bot_builds import BotBuilds
 from agon.arena.contests.scheduler import ContestScheduler
+from agon.arena.fleet.local_fleet import LocalFleet
 from agon.arena.live_matches import LiveMatches
-from agon.arena.local_fleet import LocalFleet
 from agon.datastore import Store
 from tests.website.people import NOON
 

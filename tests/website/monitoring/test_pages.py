@@ -9,14 +9,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agon.arena.cluster.node_labels import HOLDS, SANDBOX
+from agon.arena.cluster.places import ClusterNode
+from agon.arena.fleet.job_ledger import FleetWork, NodeWork
 from agon.arena.rules_loader import RulesLoader
 from agon.arena.settings import WorkerSettings
 from agon.arena.worker_thread import Worker
 from agon.arena.workers import Workers
-from agon.datastore import BookingKind, MatchStatus, NewBooking, NewBot, NewVersion
+from agon.datastore import (
+    BookingKind,
+    ContestState,
+    MatchStatus,
+    NewBooking,
+    NewBot,
+    NewContest,
+    NewVersion,
+)
 from agon.games.hive.game import GAME
 from agon.match.transcript import Fault
 from agon.website.site import SiteSettings
+from tests.arena.fake_cluster import FakeCluster
 from tests.datastore.samples import make_match
 from tests.website.monitoring.exposition_reader import parse_exposition
 from tests.website.people import NOON, SECOND, make_world
@@ -103,7 +115,7 @@ def test_a_thread_that_has_died(world: World) -> None:
     died = Worker("clock", leave)
     died.start()
     assert died.join(60)
-    workers._clock_watch = died
+    workers._watches = [died]
     answer = world.browser().get("/healthz")
     assert answer.status_code == 503
     assert answer.json()["missing"] == ["the thread 'clock' has ended"]
@@ -216,12 +228,61 @@ def test_organisers_see_the_figures(world: World) -> None:
     assert "<td>Matches that wait or are played.</td><td>challenge, queued</td>" in page
 
 
+NODES = (
+    ClusterNode("a1", "10.0.0.1", 0, {SANDBOX: HOLDS}),
+    ClusterNode("b2", "10.0.0.2", 4, {SANDBOX: HOLDS}),
+    ClusterNode("c3", "10.0.0.3", 4, {SANDBOX: HOLDS}),
+    ClusterNode("d4", "10.0.0.4", 4, {SANDBOX: HOLDS}),
+    ClusterNode("e5", "10.0.0.5", 8, {SANDBOX: "lacks-seccomp"}),
+)
+
+
+def test_the_machines_of_a_cluster(world: World) -> None:
+    cluster = FakeCluster(12, NODES)
+    working = {"b2": NodeWork(("booking 7, attempt 1",)), "e5": NodeWork(done=5)}
+    cluster.work = FleetWork(working, waiting=3)
+    workers = Workers(
+        world.store,
+        world.site.live_matches,
+        world.clock,
+        WorkerSettings(ladder=(), cluster="10.0.0.1:6379"),
+        processes=cluster,
+    )
+    world.app.state.site = replace(world.site, workers=workers)
+    metrics = read_metrics(world)
+    machines = metrics["agon_cluster_machines"]
+    assert value(machines, sandbox="holds", state="asks") == 1
+    assert value(machines, sandbox="holds", state="busy") == 1
+    assert value(machines, sandbox="holds", state="free") == 2
+    assert value(machines, sandbox="lacks-seccomp", state="free") == 1
+    assert value(metrics["agon_cluster_up"]) == 1
+    assert value(metrics["agon_cluster_jobs_waiting"]) == 3
+    assert value(metrics["agon_fleet_cores"]) == 12
+    cluster.is_silent = True
+    metrics = read_metrics(world)
+    assert value(metrics["agon_cluster_up"]) == 0
+    assert metrics["agon_fleet_cores"].samples == {}, "to count them would wait for the cluster"
+    assert metrics["agon_cluster_machines"].samples == {}
+    workers.stop()
+
+
 def test_the_figures_of_the_fleet(world: World) -> None:
     workers = Workers(world.store, world.site.live_matches, world.clock, WorkerSettings(ladder=()))
     world.app.state.site = replace(world.site, workers=workers)
     metrics = read_metrics(world)
     assert value(metrics["agon_fleet_deaths_total"]) == 0
     assert set(metrics["agon_jobs_failed_total"].samples) == {
-        (("cause", cause),) for cause in ("job", "host", "late", "exhausted")
+        (("cause", cause),) for cause in ("job", "host", "late", "exhausted", "no_machine")
     }
+    assert metrics["agon_cluster_up"].samples == {}, "this machine is none"
     workers.stop()
+
+
+def test_contests_are_counted_by_state(world: World) -> None:
+    olga = world.add_user("olga", organiser=True)
+    for name in ("cup", "league"):
+        contest = world.store.contests.add(NewContest(name, "hive", "swiss"), olga.id, NOON)
+    world.store.contests.set_state(contest.id, ContestState.OPEN)
+    contests = read_metrics(world)["agon_contests"]
+    assert value(contests, state="draft") == value(contests, state="open") == 1
+    assert value(contests, state="running") == 0

@@ -14,6 +14,7 @@ from agon.arena.people.context import State
 from agon.datastore import JournalKind, MatchFilter, MatchStatus, Page
 from agon.games.registry import game_names
 from agon.match.transcript import parse_transcript, verify
+from tests.website.people import NOON
 from tests.website.play.clicking import Clicker, chance, wait_until
 from tests.website.play.conftest import open_world
 from tests.website.play.test_programs import enter
@@ -99,6 +100,27 @@ def test_a_match_against_a_bot_goes_on_to_its_end(times: Times, game: str) -> No
     told = [line for turn in before["turns"] for line in turn["told"]]
     assert len(transcript.events) > len(told)
     assert world.store.journal.entries(JournalKind.PEOPLE) == []
+
+
+def test_a_server_that_was_taken_for_gone_keeps_what_no_other_has_taken_up(times: Times) -> None:
+    store, plays = times.world.store, times.world.site.plays
+    first = store.servers.join("one", "", "", NOON)
+    people = [newcomer(times.world), newcomer(times.world)]
+    for person in people:
+        person.open("mebipenny", "person")
+    kept, lost = (person.session for person in people)
+    store.servers.remove([first.id])
+    other = open_world(times.file)
+    own = other.store.servers.join("two", "", "", NOON)
+    assert other.store.journal.claim([lost.key]) == {lost.key}
+    store.servers.join("one", "", "", NOON)
+    plays.rejoin()
+    assert (plays.find(kept.key), plays.find(lost.key)) == (kept, None)
+    assert lost.is_closed
+    assert not kept.is_closed
+    assert store.journal.server_of(kept.key) == store.servers.own_id
+    assert store.journal.server_of(lost.key) == own.id
+    other.close()
 
 
 def finish(person: Clicker, game: str) -> None:

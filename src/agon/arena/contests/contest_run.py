@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from agon.arbiter.entrant import Entrant
 from agon.arbiter.pool import StoppedError
 from agon.arena.bot_builds import UnbuiltError
-from agon.arena.carry_out import find_among
 from agon.arena.contests.lineup import is_gone, load_lineup, tournament_name
 from agon.arena.contests.matches import ContestMatches
 from agon.arena.contests.terms import load_terms
-from agon.arena.fleet import FleetMatches
-from agon.arena.jobs import job_options
+from agon.arena.fleet.carry_out import find_among
+from agon.arena.fleet.fleet import FleetMatches
+from agon.arena.fleet.jobs import job_options
 from agon.arena.rules_loader import await_rules
 from agon.arena.tournament import Plan, TournamentRun
 from agon.datastore.enums import ContestState, TournamentState
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from agon.arena.bot_builds import BotBuilds
     from agon.arena.contests.lineup import LineupPlace
-    from agon.arena.fleet import Fleet
-    from agon.arena.jobs import PlayedMatch
+    from agon.arena.fleet.fleet import Fleet
+    from agon.arena.fleet.jobs import PlayedMatch
     from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.datastore.contests import Contest
     from agon.datastore.store import Store
@@ -74,6 +74,7 @@ class ContestRun:
         self._stopping = threading.Event()
         self._draining = threading.Event()
         self._matches: ContestMatches | None = None
+        self._tournament: TournamentRun | None = None
         self._thread = threading.Thread(target=self._run, name=f"contest {contest.id}", daemon=True)
 
     def start(self) -> None:
@@ -91,10 +92,20 @@ class ContestRun:
         if self._matches is not None:
             self._matches.stop()
 
+    def give_up_gone(self) -> None:
+        """Have the matches under way of bots that have left played again without them."""
+        if self._matches is not None:
+            self._matches.give_up_gone()
+
     def join(self, seconds: float) -> bool:
         """Wait for its end, but not longer than that; whether it has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
+
+    @property
+    def waits_for(self) -> str:
+        """Why no match is played now, for its organiser; empty if some are."""
+        return "" if self._tournament is None else self._tournament.waits_for
 
     def live(self) -> list[LiveMatch]:
         return [] if self._matches is None else self._matches.live()
@@ -132,14 +143,14 @@ class ContestRun:
         kind = Format(contest.format)
         schedule = new_schedule(kind, names, terms.seed, terms.seats, terms.rounds)
         versions = {place.name: place.version_id for place in lineup}
-        tournament = TournamentRun(store, plan, self._context.now_ns, versions)
+        self._tournament = tournament = TournamentRun(store, plan, self._context.now_ns, versions)
         store.contests.set_tournament(contest.id, tournament.id)
         self._matches = matches = self._open_matches(plan, versions)
         on_result = partial(self._show_end, matches, tournament.id)
         tournament.run(
             schedule,
             matches,
-            terms.jobs,
+            lambda: terms.jobs,
             on_result,
             goes_on=lambda: not self._stopping.is_set(),
             begins=lambda: not self._draining.is_set(),
@@ -174,8 +185,11 @@ class ContestRun:
             raise StoppedError("the contest was stopped")
         if is_gone(self._context.store, place.version_id):
             return Entrant(place.name)
-        entrant = self._context.bot_builds.entrant(place.version_id)
-        if entrant.program is not None and (obstacle := self._context.bot_builds.obstacle()):
+        builds = self._context.bot_builds
+        entrant = builds.entrant(place.version_id)
+        if entrant.program is None or builds.plays_elsewhere:  # there its matches wait for machines
+            return replace(entrant, name=place.name)
+        if obstacle := builds.obstacle():
             raise SettingError(f"{place.name} cannot play: {obstacle}")
         return replace(entrant, name=place.name)
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from agon.arbiter.pool import StoppedError
-from agon.arena.jobs import job_setup
+from agon.arena.fleet.jobs import job_setup
 from agon.arena.pace import Pace, PacedMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from threading import Event
 
-    from agon.arena.fleet import FleetMatches
-    from agon.arena.jobs import JobPlayer, PlayedMatch, PlayMatch
+    from agon.arena.fleet.fleet import FleetMatches
+    from agon.arena.fleet.jobs import PlayedMatch, PlayMatch
     from agon.arena.live_matches import LiveMatch, LiveMatches
     from agon.games.game import Game
     from agon.ranker.result import Result
@@ -40,6 +40,8 @@ class ContestMatches:
     """Whether the bot of that name has left since the contest began."""
     showings: dict[Key, PacedMatch] = field(default_factory=dict)
     """The matches that are shown live and not stored yet."""
+    under_way: dict[str, PlayMatch] = field(default_factory=dict)
+    """The jobs under way, by their keys."""
 
     @property
     def is_stopped(self) -> bool:
@@ -53,11 +55,10 @@ class ContestMatches:
         """Play a match. It stays among the live ones until `end`."""
         names = tuple(player.name for player in job.players)
         pace = Pace(self.pace_ns, self.clock, self.hurrying)
-        present = replace(job, players=tuple(map(self._present, job.players)))
         showing = PacedMatch(self.live_matches, job_setup(self.game, job), self.now_ns(), pace)
         self.showings[job.seed, names] = showing
         try:
-            played = self.runner.play(present, showing.on_record)
+            played = self._play_without_gone(job, showing)
             showing.wait()
             if self.is_stopped:
                 raise StoppedError("the match was given up")
@@ -66,11 +67,31 @@ class ContestMatches:
             self.showings.pop((job.seed, names)).end(None)
             raise
 
+    def _play_without_gone(self, job: PlayMatch, showing: PacedMatch) -> PlayedMatch:
+        """Play a match without the bots that have left, again if one of them leaves meanwhile."""
+        while True:
+            present = self._present(job)
+            self.under_way[job.key] = present
+            try:
+                return self.runner.play(present, showing.on_record)
+            except StoppedError:
+                if self.is_stopped or present == self._present(job):
+                    raise
+            finally:
+                del self.under_way[job.key]
+
+    def give_up_gone(self) -> None:
+        """Give up the matches in which a bot plays that has left: they are played without it."""
+        for key, job in list(self.under_way.items()):
+            if job != self._present(job):
+                self.runner.give_up(key)
+
     def end(self, result: Result, match_id: int) -> None:
-        """The match with that result is stored."""
-        showing = self.showings.pop((result.seed, result.bots), None)
-        if showing is not None:
+        """The match with that result is stored. Until that is told, it is one of the contest."""
+        key = result.seed, result.bots
+        if (showing := self.showings.get(key)) is not None:
             showing.end(match_id)
+            self.showings.pop(key, None)
 
     def clear(self) -> None:
         """Take down the matches that were not stored."""
@@ -80,5 +101,10 @@ class ContestMatches:
     def live(self) -> list[LiveMatch]:
         return [one.live for one in list(self.showings.values()) if one.live is not None]
 
-    def _present(self, player: JobPlayer) -> JobPlayer:
-        return replace(player, absence=GONE if self.is_gone(player.name) else "")
+    def _present(self, job: PlayMatch) -> PlayMatch:
+        """The job as it is to be played now."""
+        players = [
+            replace(player, absence=GONE if self.is_gone(player.name) else "")
+            for player in job.players
+        ]
+        return replace(job, players=tuple(players))

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agon.arena.bot_builds import BotBuilds
-    from agon.arena.fleet import Fleet
+    from agon.arena.fleet.fleet import Fleet
     from agon.arena.live_matches import LiveMatch, LiveMatches
+    from agon.datastore.contests import Contest
     from agon.datastore.store import Store
 
 LOG = logging.getLogger("agon.arena")
@@ -109,8 +110,12 @@ class ContestScheduler:
             return contest_id in self._runs
 
     def trouble(self, contest_id: int) -> str:
-        """Why the contest had to be paused, for its organiser; empty if nothing is wrong."""
-        return self._troubles.get(contest_id, "")
+        """Why the contest was paused, or does not go on; empty if nothing is wrong."""
+        with self._lock:
+            run = self._runs.get(contest_id)
+        if run is None:
+            return self._troubles.get(contest_id, "")
+        return f"It waits: {run.waits_for}." if run.waits_for else ""
 
     def look(self) -> bool:
         """Check all contests once. False: there is nothing more to do for now."""
@@ -121,15 +126,27 @@ class ContestScheduler:
                 if current.state is not ContestState.RUNNING:
                     if run is not None:
                         run.stop()
-                elif run is None and not self._is_stopped and self._claim(current.id):
+                elif run is not None:
+                    self._keep_up(current, run)
+                elif not self._is_stopped and self._claim(current):
                     self._troubles.pop(current.id, None)
                     self._runs[current.id] = run = ContestRun(current, self._context, self._on_end)
                     run.start()
         return False
 
-    def _claim(self, contest_id: int) -> bool:
+    def _keep_up(self, contest: Contest, run: ContestRun) -> None:
+        """Stop a run if another server plays the contest: this one was taken for gone."""
+        if self._claim(contest):
+            run.give_up_gone()
+        else:
+            LOG.warning("contest %s is played by another server now", contest.id)
+            run.stop()
+
+    def _claim(self, contest: Contest) -> bool:
         """Whether this server is to play it: no other one does."""
-        return self._store.contests.claim(contest_id)
+        own = self._store.servers.own_id
+        is_own = own is not None and contest.server_id == own
+        return is_own or self._store.contests.claim(contest.id)
 
     def _on_end(self, run: ContestRun) -> None:
         with suppress(DatabaseError):  # then it is still this server's

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from agon.arena.booking_queue import match_obstacle, take_booking
 from agon.arena.ladder.fitness import Unfitness
 from agon.arena.ladder.participants import ladder_versions
 from agon.arena.ladder.results import LadderResults
@@ -60,7 +61,7 @@ class Need(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Participants:
     """Who takes part, by the ranker's names; `new` are the new versions of users."""
 
     names: tuple[str, ...]
@@ -80,16 +81,16 @@ class GameLadder:
         fitness: Fitness,
         clock: Callable[[], int],
         now_ns: Callable[[], int],
-        jobs: int = 1,
+        room: Callable[[], int],
     ) -> None:
-        """`jobs`: how many of its matches may be under way at a time."""
+        """`room`: how many matches may be under way now; so many sets are planned together."""
         self.game = game
         self._store = store
         self._bot_builds = bot_builds
         self._fitness = fitness
         self._clock = clock
         self._now_ns = now_ns
-        self._jobs = jobs
+        self._room = room
         self._seed = SEED + crc32(game.name.encode())
         self._options = game.options()
         self._seats = game.seats[0]
@@ -97,18 +98,18 @@ class GameLadder:
         self._ladder: Ladder | None = None
         self._planned: deque[Fixture] = deque()
         """Matches of the plan that are not booked yet."""
-        self._field: Field | None = None
+        self._participants: Participants | None = None
         self._looked_ns = 0
         self._lock = Lock()
 
     def look_again(self) -> None:
         """A bot has come or gone."""
-        self._field = None
+        self._participants = None
 
     def need(self) -> Need | None:
         """How much there is to play; None if there are too few bots."""
         with self._lock:
-            return self._find_field().need
+            return self._find_participants().need
 
     def take(self) -> Booking | None:
         """The next match, now running: one that was cut off, or a new one; None if there is none.
@@ -117,8 +118,9 @@ class GameLadder:
         """
         require_kernels(self.game.package)
         with self._lock:
-            kinds = (BookingKind.LADDER,)
-            return self._store.bookings.take(self._now_ns(), kinds, self.game.name) or self._book()
+            kind, game = BookingKind.LADDER, self.game.name
+            left = take_booking(self._store, self._bot_builds, self._now_ns(), kind, game)
+            return left or self._book()
 
     def give_up(self, booking: Booking) -> None:
         """A match was cancelled: it must not be planned again and again."""
@@ -127,26 +129,32 @@ class GameLadder:
         if self._fitness.find_causes(versions):
             return
         with self._lock:
-            new = self._find_field().new
+            new = self._find_participants().new
             for version_id in versions:
                 if result_name(version_id) in new:
                     self._fitness.unfit[version_id] = Unfitness(booking.reason)
-            self._seed += 1  # the sets that follow have other seeds
-            self._ladder = self._field = None
+            self._plan_others()
 
-    def _find_field(self) -> Field:
-        now, field = self._clock(), self._field
-        if field is None or now - self._looked_ns >= LOOK_NS:
+    def _plan_others(self) -> None:
+        """The sets that follow have other seeds."""
+        self._seed += 1
+        self._ladder = self._participants = None
+
+    def _find_participants(self) -> Participants:
+        now, participants = self._clock(), self._participants
+        if participants is None or now - self._looked_ns >= LOOK_NS:
             self._looked_ns = now
-            field = self._field = self._look()
-        return field
+            participants = self._participants = self._look()
+        return participants
 
-    def _look(self) -> Field:
+    def _look(self) -> Participants:
         programs_play = not self._bot_builds.obstacle()
         found = [
             (bot, result_name(version.id))
             for bot, version in ladder_versions(self._store, self.game)
-            if version.id not in self._fitness.unfit and (bot.built_in or programs_play)
+            if version.id not in self._fitness.unfit
+            and (bot.built_in or programs_play)
+            and not self._bot_builds.match_obstacle([version])
         ]
         self._results.read()
         played = self._results.matches
@@ -155,16 +163,21 @@ class GameLadder:
             name for bot, name in found if bot.owner_id is not None and played[name] < NEW
         )
         if len(names) < self._seats:
-            return Field(names, new, None)
+            return Participants(names, new, None)
         if new:
-            return Field(names, new, Need.NEW_BOTS)
+            return Participants(names, new, Need.NEW_BOTS)
         is_settled = all(played[name] >= SETTLED for name in names)
-        return Field(names, new, Need.SETTLED if is_settled else Need.LEARNING)
+        return Participants(names, new, Need.SETTLED if is_settled else Need.LEARNING)
 
     def _book(self) -> Booking | None:
         """Book the next match of the plan that is not booked yet, and take it."""
         while (fixture := self._next_fixture()) is not None:
             versions = tuple(int(name) for name in fixture.seats)
+            if match_obstacle(self._store, self._bot_builds, versions):
+                if self._planned:
+                    continue
+                self._plan_others()  # no machine has what this one needs and that one, too
+                return None
             if not all(map(self._fitness.is_ready, versions)):
                 self.look_again()
                 if not self._planned and self._fitness.unfit.keys().isdisjoint(versions):
@@ -189,15 +202,17 @@ class GameLadder:
 
     def _next_fixture(self) -> Fixture | None:
         """The next match of the plan; None if there are too few bots, or all of it is played."""
-        field = self._find_field()
-        if field.need is None:
+        participants = self._find_participants()
+        if participants.need is None:
             return None
         ladder = self._ladder
-        if ladder is None or (ladder.bots, ladder.first) != (field.names, field.new):
-            batch = max(BATCH, len(field.names) // BOTS_PER_SET, self._jobs)
-            ladder = Ladder(field.names, self._seed, self._seats, batch=batch, first=field.new)
+        if ladder is None or (ladder.bots, ladder.first) != (participants.names, participants.new):
+            batch = max(BATCH, len(participants.names) // BOTS_PER_SET, self._room())
+            ladder = Ladder(
+                participants.names, self._seed, self._seats, batch=batch, first=participants.new
+            )
             self._ladder = ladder
-            self._keep_begun_sets({*field.names})
+            self._keep_begun_sets({*participants.names})
         if not self._planned:
             self._plan(ladder)
         return self._planned.popleft() if self._planned else None

@@ -54,12 +54,11 @@ class LadderService:
         clock: Callable[[], int],
         now_ns: Callable[[], int],
         room: Callable[[], int],
-        jobs: int = 1,
     ) -> None:
         """`is_wanted`: whether a match of that game is to be shown and there is none.
 
         `on_stored` is told the game of each match, by the thread that has played it. `room`: how
-        many matches may be under way now; `jobs`: how many at the most.
+        many matches may be under way now.
         """
         self._store = store
         self._match_runner = match_runner
@@ -70,7 +69,7 @@ class LadderService:
         self._room = room
         self._fitness = Fitness(store, bot_builds)
         self._ladders = {
-            game.name: GameLadder(store, game, bot_builds, self._fitness, clock, now_ns, jobs)
+            game.name: GameLadder(store, game, bot_builds, self._fitness, clock, now_ns, room)
             for game in games
         }
         self._turns = {game.name: _Turns() for game in games}
@@ -126,6 +125,7 @@ class LadderService:
             for bot, version in ladder_versions(self._store, ladder.game)
             if bot.owner_id is not None
             and version.id not in self.unfit
+            and not self._bot_builds.match_obstacle([version])
             and not self._has_played(ladder.game, version)
         ]
         return sorted(found, key=lambda version: version.id)

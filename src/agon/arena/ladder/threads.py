@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agon.arena.ladder.service import LadderService
 from agon.arena.pace import Pace
 from agon.arena.shown_matches import ShownMatches
-from agon.arena.worker_thread import Worker
+from agon.arena.worker_thread import Worker, WorkerPool
 from agon.games.registry import find_game
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class LadderThreads:
-    """None of them runs yet: they are among the site's workers."""
+    """None of them runs yet."""
 
     def __init__(
         self,
@@ -60,18 +60,10 @@ class LadderThreads:
             clock,
             now_ns,
             room,
-            settings.ladder_threads,
         )
-        self._playing = [
-            Worker(f"ladder {number}", self.service.play_next)
-            for number in range(settings.ladder_threads if games else 0)
-        ]
-
-    @property
-    def workers(self) -> list[Worker]:
-        return [*self._playing, *self._showing.values()]
+        self.playing = WorkerPool("ladder", self.service.play_next, room if games else lambda: 0)
+        self.showing = [*self._showing.values()]
 
     def ring(self) -> None:
         """There may be a match to be played."""
-        for worker in self._playing:
-            worker.ring()
+        self.playing.ring()

@@ -9,6 +9,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from agon.arena.people.context import State
 from agon.arena.people.party import BotPlayer, Party, Person
 from agon.arena.unfinished import format_head, format_lines, parse_entry
 from agon.datastore.enums import JournalKind
@@ -16,7 +17,7 @@ from agon.datastore.journal import Page
 from agon.errors import AgonError, DatabaseError, DatastoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from agon.arena.people.party import Player
     from agon.arena.people.session import PlaySession
@@ -35,6 +36,12 @@ class JournalledPlay:
     party: Party
     transcript: Transcript
     begin_ns: int
+    is_interrupted: bool = False
+    """As a session has it: one that was interrupted is in no journal."""
+
+    @property
+    def state(self) -> State:
+        return State.PLAYING if self.party.free is None else State.WAITING
 
 
 class PlayJournal:
@@ -71,13 +78,25 @@ class PlayJournal:
 
     def read(self) -> list[JournalledPlay]:
         """The matches that a server has left under way; one that cannot be read stays there."""
-        found = []
-        for entry in self._journal.take_left(JournalKind.PEOPLE):
-            try:
-                found.append(_read(entry))
-            except AgonError as error:
-                LOG.warning("play %s cannot be read: %s", entry.key, error)
-        return found
+        return _read_all(self._journal.take_left(JournalKind.PEOPLE))
+
+    def of_others(self) -> list[JournalledPlay]:
+        """The matches on other servers, without their events."""
+        return _read_all(self._journal.heads_of_others(JournalKind.PEOPLE))
+
+    def claim(self, keys: Collection[str]) -> set[str]:
+        """Those of these matches that are this server's: no other one has taken them up."""
+        return self._journal.claim(keys)
+
+
+def _read_all(entries: Iterable[JournalEntry]) -> list[JournalledPlay]:
+    found = []
+    for entry in entries:
+        try:
+            found.append(_read(entry))
+        except AgonError as error:
+            LOG.warning("play %s cannot be read: %s", entry.key, error)
+    return found
 
 
 def _head(session: PlaySession) -> dict[str, object]:

@@ -116,9 +116,8 @@ class Plays:
     @property
     def obstacle(self) -> str:
         """Why bots that are programs cannot be played against; empty if they can."""
-        return (
-            "no programs are run here" if self._bot_builds is None else self._bot_builds.obstacle()
-        )
+        builds = self._bot_builds
+        return "no programs are run here" if builds is None else builds.obstacle_here()
 
     def open(self, party: Party) -> PlaySession:
         """A new match, which begins when all its seats are taken."""
@@ -198,6 +197,25 @@ class Plays:
         own = [one for one in sessions if _is_in(person, one)]
         return [one for one in reversed(own) if one.state is not State.OVER or one.is_interrupted]
 
+    def elsewhere(self, person: Person) -> list[JournalledPlay]:
+        """The matches that a person plays or waits for on other servers, newest first."""
+        found = [one for one in self._journal.of_others() if one.party.seat_of(person) is not None]
+        return found[::-1]
+
+    def rejoin(self) -> None:
+        """This server was taken for gone: it lets go of what another one has taken up."""
+        with self._lock:
+            going = {key: one for key, one in self._sessions.items() if one.state is not State.OVER}
+        kept = self._journal.claim(going)
+        lost = [one for key, one in going.items() if key not in kept]
+        for session in lost:
+            session.close()
+        with self._lock:
+            for session in lost:
+                self._sessions.pop(session.key, None)
+        if lost:
+            LOG.warning("%s matches of people are on another server now", len(lost))
+
     def rematch(self, session: PlaySession, person: Person) -> PlaySession:
         """The match that follows on one that is over, every player a seat further."""
         if session.state is not State.OVER:
@@ -252,9 +270,9 @@ class Plays:
     # --- for the sessions ---
 
     def _find_entrant(self, version_id: int) -> Entrant:
-        if self._bot_builds is None or self._bot_builds.obstacle():
+        if self._bot_builds is None or self._bot_builds.obstacle_here():
             raise SettingError(f"bots that are programs cannot be played against: {self.obstacle}")
-        return self._bot_builds.entrant(version_id)
+        return self._bot_builds.entrant_here(version_id)
 
     def _show(self, session: PlaySession) -> LiveMatch:
         if not session.match.events:

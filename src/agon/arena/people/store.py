@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agon.arena.jobs import PlayedMatch
+from agon.arena.fleet.jobs import PlayedMatch
 from agon.arena.match_record import stored_form
 from agon.arena.people.party import BotPlayer
 from agon.datastore.bots import NewBot

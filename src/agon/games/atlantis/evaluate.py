@@ -27,7 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NO_OWNER, OPEN
+from agon.games.atlantis.areas import growth_touches_open
+from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NO_OWNER, OPEN, pass_to_next
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.rules import is_out
 from agon.kernel import Record, as_int, inlined, kernel
@@ -295,10 +296,10 @@ def value_of(setup: Record, state: Record, judge: Record, seat: int, ending: int
 @kernel
 def pass_on(setup: Record, state: Record, work: Record, turns: int) -> None:
     """Let so many turns go by without a move, as long as they can change anything in an area."""
-    while turns > 0 and as_int(state.touching) > 0:
+    while turns > 0 and growth_touches_open(setup, state):
         explosion_phase(setup, state, work)
         growth_phase(setup, state)
-        state.turn += 1
+        pass_to_next(setup, state)
         turns -= 1
 
 
@@ -307,7 +308,7 @@ def evaluate(setup: Record, state: Record, work: Record, judge: Record, seat: in
     """The points of a position between two turns. Spoils the state: it passes on."""
     look(setup, state, judge)
     value = value_of(setup, state, judge, seat, CERTAIN * as_int(setup.fields))
-    if as_int(state.touching) == 0:
+    if not growth_touches_open(setup, state):
         return value  # nothing will come by itself
     value *= NOW_SHARE
     pass_on(setup, state, work, SOON_ROUNDS * as_int(setup.players))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agon.games.atlantis import movement, rules
-from agon.games.atlantis.board import seat_to_move, source_of
+from agon.games.atlantis.board import pass_to_next, source_of
 from agon.games.atlantis.evaluate import evaluate, judge_dtype
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.movement import carry_out
@@ -44,8 +44,15 @@ def copy_position(setup: Record, state: Record, copy: Record) -> None:
         copy.owner[field] = state.owner[field]
     for field in range(numbers):
         copy.open_around[field] = state.open_around[field]
-    copy.touching = state.touching
+    for word in range(numbers // 32 + 1):
+        copy.open[word] = state.open[word]
+    for seat in range(as_int(setup.players)):
+        for word in range(numbers // 32 + 1):
+            copy.stacks[seat, word] = state.stacks[seat, word]
+            copy.growing[seat, word] = state.growing[seat, word]
+    copy.areas = state.areas
     copy.turn = state.turn
+    copy.seat = state.seat
     copy.out = state.out
 
 
@@ -69,10 +76,10 @@ def rate_move(
 @inlined
 def rate_end(setup: Record, state: Record, work: Record, judge: Record) -> int:
     """What the position is worth to the seat when its turn has ended. Spoils the state."""
-    seat = seat_to_move(setup, state)
+    seat = as_int(state.seat)
     explosion_phase(setup, state, work)
     growth_phase(setup, state)
-    state.turn += 1
+    pass_to_next(setup, state)
     return evaluate(setup, state, work, judge, seat)
 
 

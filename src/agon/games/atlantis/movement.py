@@ -5,11 +5,13 @@ from __future__ import annotations
 from agon.games.atlantis.board import (
     DIRECTIONS,
     OPEN,
+    SEA,
     add_stones,
     direction_of,
     encode_move,
+    is_in,
     is_opponents,
-    seat_to_move,
+    next_field,
     source_of,
     stones_of,
     take_stones,
@@ -28,7 +30,7 @@ SEGMENT_USED = 6  # an earlier move of the turn starts in the same segment
 @kernel
 def may_move_from(state: Record, seat: int, field: int) -> bool:
     """R5: whether the field is open and holds stones of the seat."""
-    return as_int(state.owner[field]) == seat and as_int(state.kind[field]) == OPEN
+    return is_in(state.stacks[seat], field)
 
 
 @kernel
@@ -37,7 +39,7 @@ def reach(setup: Record, state: Record, field: int, direction: int) -> int:
     stones = as_int(state.stones[field])
     steps = 0
     ahead = as_int(setup.neighbour[field, direction])
-    while steps < stones and as_int(state.kind[ahead]) == OPEN:
+    while steps < stones and is_in(state.open, ahead):
         steps += 1
         ahead = as_int(setup.neighbour[ahead, direction])
     return steps
@@ -46,6 +48,8 @@ def reach(setup: Record, state: Record, field: int, direction: int) -> int:
 @kernel
 def count_moves_from(setup: Record, state: Record, field: int) -> int:
     """R5: how many moves the stones of a field have."""
+    if as_int(state.stones[field]) == 1:
+        return as_int(state.open_around[field])  # a step to any of them
     count = 0
     for direction in range(DIRECTIONS):
         count += reach(setup, state, field, direction)
@@ -67,25 +71,27 @@ def pick_move_from(setup: Record, state: Record, field: int, number: int) -> int
 @kernel
 def count_moves(setup: Record, state: Record) -> int:
     """How many single moves the seat has whose turn it is."""
-    seat = seat_to_move(setup, state)
+    seat = as_int(state.seat)
     count = 0
-    for field in range(1, as_int(setup.fields) + 1):
-        if may_move_from(state, seat, field):
-            count += count_moves_from(setup, state, field)
+    field = next_field(setup, state.stacks[seat], SEA)
+    while field != SEA:
+        count += count_moves_from(setup, state, field)
+        field = next_field(setup, state.stacks[seat], field)
     return count
 
 
 @kernel
 def list_moves(setup: Record, state: Record, moves: IntArray) -> None:
     """All single moves of the seat whose turn it is: as many as `count_moves` says."""
-    seat = seat_to_move(setup, state)
+    seat = as_int(state.seat)
     count = 0
-    for field in range(1, as_int(setup.fields) + 1):
-        if may_move_from(state, seat, field):
-            for direction in range(DIRECTIONS):
-                for steps in range(1, reach(setup, state, field, direction) + 1):
-                    moves[count] = encode_move(field, direction, steps)
-                    count += 1
+    field = next_field(setup, state.stacks[seat], SEA)
+    while field != SEA:
+        for direction in range(DIRECTIONS):
+            for steps in range(1, reach(setup, state, field, direction) + 1):
+                moves[count] = encode_move(field, direction, steps)
+                count += 1
+        field = next_field(setup, state.stacks[seat], field)
 
 
 @inlined
@@ -97,7 +103,7 @@ def check_move(setup: Record, state: Record, move: int) -> int:
         return NOT_A_MOVE
     if as_int(state.kind[source]) != OPEN:
         return SOURCE_NOT_OPEN
-    if not may_move_from(state, seat_to_move(setup, state), source):
+    if not may_move_from(state, as_int(state.seat), source):
         return NOT_OWN_STONES
     if as_int(state.stones[source]) < stones:
         return TOO_FEW_STONES
@@ -135,7 +141,7 @@ def check_turn(setup: Record, state: Record, work: Record, count: int) -> int:
 @kernel
 def carry_out(setup: Record, state: Record, move: int) -> None:
     """R7: the stones go field by field and fight on the way; what is left arrives."""
-    seat = seat_to_move(setup, state)
+    seat = as_int(state.seat)
     field, direction, steps = source_of(move), direction_of(move), stones_of(move)
     moving = steps
     take_stones(state, field, moving)
@@ -157,36 +163,30 @@ def choose_random_turn(setup: Record, state: Record, work: Record) -> int:
     For each segment in which the seat has a move a coin; then one of those moves, each with the
     same chance.
     """
-    seat = seat_to_move(setup, state)
+    seat = as_int(state.seat)
     chosen = 0
-    for segment in range(as_int(setup.segments)):
-        count = count_moves_of_segment(setup, state, seat, segment)
+    first = next_field(setup, state.stacks[seat], SEA)
+    while first != SEA:
+        beyond = as_int(setup.first_field[as_int(setup.segment[first]) + 1])
+        count, field = 0, first
+        while SEA < field < beyond:
+            count += count_moves_from(setup, state, field)
+            field = next_field(setup, state.stacks[seat], field)
         if count > 0:
             number = random_below(state, 2 * count)  # the coin and the choice in one
             if number < count:
-                work.moves[chosen] = pick_move_of_segment(setup, state, seat, segment, number)
+                work.moves[chosen] = pick_move(setup, state, seat, first, number)
                 chosen += 1
+        first = field
     return chosen
 
 
 @inlined
-def count_moves_of_segment(setup: Record, state: Record, seat: int, segment: int) -> int:
-    """How many moves of the seat start in a segment."""
-    count = 0
-    for field in range(as_int(setup.first_field[segment]), as_int(setup.first_field[segment + 1])):
-        if may_move_from(state, seat, field):
-            count += count_moves_from(setup, state, field)
-    return count
-
-
-@inlined
-def pick_move_of_segment(setup: Record, state: Record, seat: int, segment: int, number: int) -> int:
-    """The move of that number, which is from 0 to below `count_moves_of_segment`."""
-    field = as_int(setup.first_field[segment])
-    while True:
-        if may_move_from(state, seat, field):
-            count = count_moves_from(setup, state, field)
-            if number < count:
-                return pick_move_from(setup, state, field, number)
-            number -= count
-        field += 1
+def pick_move(setup: Record, state: Record, seat: int, field: int, number: int) -> int:
+    """The move of that number, counted from 0, among those from a field and the ones after it."""
+    count = count_moves_from(setup, state, field)
+    while number >= count:
+        number -= count
+        field = next_field(setup, state.stacks[seat], field)
+        count = count_moves_from(setup, state, field)
+    return pick_move_from(setup, state, field, number)

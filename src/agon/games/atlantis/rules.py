@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from agon.games.atlantis.areas import (
     all_stable,
-    begin_survey,
     count_scores,
     has_unstable_area,
+    settle_areas,
 )
-from agon.games.atlantis.board import MAX_PLAYERS, seat_to_move
+from agon.games.atlantis.board import MAX_PLAYERS, pass_to_next
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.movement import carry_out
 from agon.kernel import Record, as_int, bit_count, inlined, kernel
@@ -24,21 +24,27 @@ from agon.kernel import Record, as_int, bit_count, inlined, kernel
 def start(setup: Record, state: Record, seed: int) -> None:
     """Put the position of the setup on the board, before the first turn.
 
-    `over`, `asked` and `score` were found when the setup was built: see `setup.build_setup`.
+    `areas`, `over`, `asked` and `score` were found by `setup.build_setup`.
     """
     for field in range(state.kind.shape[0]):
         state.stones[field] = setup.stones[field]
         state.kind[field] = setup.kind[field]
         state.owner[field] = setup.owner[field]
         state.open_around[field] = setup.open_around[field]
+    for word in range(state.open.shape[0]):
+        state.open[word] = setup.open[word]
     for seat in range(MAX_PLAYERS):
         state.score[seat] = setup.score[seat]
+        for word in range(state.open.shape[0]):
+            state.stacks[seat, word] = setup.stacks[seat, word]
+            state.growing[seat, word] = setup.growing[seat, word]
     for i in range(state.spare.shape[0]):
         state.spare[i] = 0
-    state.touching = setup.touching
+    state.areas = setup.areas
     state.over = setup.over
     state.asked = setup.asked
     state.turn = 0
+    state.seat = 0
     state.out = 0
     state.idle_turns = 0
     state.random = seed
@@ -61,7 +67,7 @@ def end_turn(setup: Record, state: Record, work: Record, changes: int) -> None:
         state.idle_turns = 0
     else:
         state.idle_turns += 1
-    state.turn += 1
+    pass_to_next(setup, state)
     appraise(setup, state, work)
 
 
@@ -71,8 +77,8 @@ def appraise(setup: Record, state: Record, work: Record) -> None:
 
     A seat that is asked has an unstable area: the match goes on, and the other areas need no look.
     """
-    begin_survey(work)
-    seat = seat_to_move(setup, state)
+    settle_areas(setup, state, work)
+    seat = as_int(state.seat)
     state.over = 0
     state.asked = 0
     if is_decided(setup, state):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from agon.errors import SettingError
 from agon.games.atlantis.board import (
     DEAD,
@@ -13,6 +15,8 @@ from agon.games.atlantis.board import (
     OPEN,
     SEA,
     TIERS,
+    TO_BE_SURVEYED,
+    put_in,
     setup_dtype,
     state_dtype,
     work_dtype,
@@ -24,7 +28,7 @@ from agon.kernel import new_records
 
 if TYPE_CHECKING:
     from agon.games.atlantis.geometry import Board
-    from agon.kernel import Record
+    from agon.kernel import IntArray, Record
 
 
 def records_for(board: Board) -> RecordTypes:
@@ -47,7 +51,7 @@ def build_setup(board: Board) -> Any:
     state, work = new_records(records.state)[0], new_records(records.work)[0]
     start(setup, state, 0)
     appraise(setup, state, work)
-    for name in ("over", "asked", "score"):
+    for name in ("areas", "over", "asked", "score"):
         setup[name] = state[name]
     return setups
 
@@ -71,7 +75,7 @@ def _fill_geometry(setup: Record, board: Board) -> None:
 
 
 def _fill_position(setup: Record, board: Board) -> None:
-    """R2: kinds, owners and stones, and what `explosion.explode` keeps up to date."""
+    """R2: kinds, owners and stones, and what the rules keep up to date."""
     numbers = board.field_numbers()
     setup.kind[:] = DEAD
     setup.owner[:] = NO_OWNER
@@ -85,4 +89,14 @@ def _fill_position(setup: Record, board: Board) -> None:
                 setup.kind[number] = GROWING if stones < 0 else DEAD
     is_open = setup.kind == OPEN
     setup.open_around[:] = is_open[setup.neighbour].sum(axis=1)
-    setup.touching = setup.open_around[setup.kind == GROWING].sum()
+    setup.areas = TO_BE_SURVEYED
+    _fill_set(setup.open, is_open)
+    for seat in range(len(board.stacks)):
+        own = setup.owner == seat
+        _fill_set(setup.stacks[seat], own & is_open)
+        _fill_set(setup.growing[seat], own & (setup.kind == GROWING))
+
+
+def _fill_set(fields: IntArray, members: IntArray) -> None:
+    for field in np.flatnonzero(members).tolist():
+        put_in(fields, field)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agon.games.atlantis import playout, rules
 from agon.games.atlantis.setup import build_setup, records_for
-from agon.games.simulation import Simulation
+from agon.games.simulation import LaunchShape, Simulation
 
 if TYPE_CHECKING:
     from agon.games.atlantis.game import AtlantisOptions
@@ -27,4 +27,5 @@ def make_simulation(options: AtlantisOptions, board: Board | None = None) -> Sim
         is_over=playout.is_over,
         play_random_turn=playout.play_random_turn,
         score=playout.score,
+        on_gpu=LaunchShape(blocks=16),
     )

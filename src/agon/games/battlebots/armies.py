@@ -55,9 +55,8 @@ class Army(NamedTuple):
 
 def list_armies(layout: Layout, state: Record, moment: int = AT_REST) -> Iterator[Army]:
     """All armies of a state, lane by lane; `moment` says where in a turn it is."""
-    there = state["there"][: layout.places].tolist()
-    back = state["back"][: layout.places].tolist()
-    turn = int(state["turn"]) + (moment == STEPPED)
+    there, back = layout.read_armies(state)
+    turn = int(state["turn"])
     for (origin, target), lane in layout.lanes.items():
         start, steps = layout.departures[lane], layout.field.length[origin, target]
         for gone in range(steps + 1):

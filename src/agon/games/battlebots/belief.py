@@ -61,7 +61,7 @@ class Belief:
         self._layout = KnownLayout(in_order(field), position.players, self.tier)
         self.setup = build_setup(self._layout, position.options.turn_limit, False)
         self.state = new_array(self._layout.state_dtype)
-        self._layout.write_field(self._layout.field, self.state[0])
+        self._layout.write_field(self._layout.field, self.state[0], position.turn)
         self.state[0]["still_in"] = (1 << position.seats) - 1
         self.state[0]["turn"] = position.turn
 

@@ -14,13 +14,18 @@ import numpy as np
 from agon.games.battlebots.board import (
     MOST_SEATS,
     NEUTRAL,
+    NOWHERE,
     SIDES,
     Tier,
+    army_at,
+    count_words,
+    next_place,
     owner_of,
     soldiers_of,
+    target_of,
 )
-from agon.games.battlebots.greedy import NO_LANE, order_greedily, target_of
-from agon.games.battlebots.rules import play_turn
+from agon.games.battlebots.greedy import NO_LANE, order_greedily
+from agon.games.battlebots.rules import copy_armies, play_turn
 from agon.kernel import IntArray, Record, as_int, inlined, kernel
 
 FORT_WORTH = 30  # soldiers
@@ -49,13 +54,11 @@ def length_of(setup: Record, lane: int) -> int:
 
 @inlined
 def copy_state(setup: Record, state: Record, copy: Record) -> None:
-    """Copy a position; what is beyond the forts and places of the map stays."""
+    """Copy a position; what is beyond the forts of the map stays."""
     for fort in range(as_int(setup.forts)):
         copy.garrison[fort] = state.garrison[fort]
         copy.owner[fort] = state.owner[fort]
-    for place in range(as_int(setup.places)):
-        copy.there[place] = state.there[place]
-        copy.back[place] = state.back[place]
+    copy_armies(state.armies, state.occupied, copy.armies, copy.occupied)
     copy.random = state.random
     copy.turn = state.turn
     copy.still_in = state.still_in
@@ -78,15 +81,14 @@ def count_coming(setup: Record, state: Record, plan: Record) -> None:
     for fort in range(as_int(setup.forts)):
         for side in range(SIDES):
             plan.coming[fort, side] = 0
-    for lane in range(0, 2 * as_int(setup.roads), 2):
-        one, other = as_int(setup.origin[lane]), as_int(setup.origin[lane + 1])
-        for place in range(as_int(setup.departure[lane]) + 1, as_int(setup.departure[lane + 1])):
-            army = as_int(state.there[place])
-            if army != 0:
-                plan.coming[other, owner_of(army)] += soldiers_of(army)
-            army = as_int(state.back[place])
-            if army != 0:
-                plan.coming[one, owner_of(army)] += soldiers_of(army)
+    words = count_words(setup)
+    for way in range(2):
+        place = next_place(state.occupied[way], words, as_int(0))
+        while place != NOWHERE:
+            army = army_at(state, way, place)
+            target = target_of(setup, 2 * as_int(setup.road_at[place]) + way)
+            plan.coming[target, owner_of(army)] += soldiers_of(army)
+            place = next_place(state.occupied[way], words, place + 1)
 
 
 @inlined

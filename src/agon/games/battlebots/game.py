@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agon.errors import NotationError, SettingError
 from agon.games.battlebots.mapfile import is_log
@@ -12,8 +12,12 @@ from agon.games.battlebots.transcript_form import BattlebotsForm
 from agon.games.game import Game, Options, option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agon.games.battlebots.layout import Layout
     from agon.games.battlebots.position import BattlebotsPosition
+    from agon.games.game import Position
+    from agon.games.learning import Learning
     from agon.games.match_log import MatchLog
 
 MOST_TURNS = 100_000  # with what 512 forts grow in so many, all numbers still fit
@@ -64,6 +68,11 @@ class BattlebotsGame(Game):
     has_maps = True
     form = BattlebotsForm()
 
+    @property
+    def rule_sets(self) -> Sequence[BattlebotsOptions]:
+        """For the records of generated maps for two or three, and of most for four or five."""
+        return (BattlebotsOptions(), BattlebotsOptions(seats=4))
+
     def start(
         self, options: Options | None = None, seed: int = 0, seats: int | None = None
     ) -> BattlebotsPosition:
@@ -72,6 +81,14 @@ class BattlebotsGame(Game):
 
         chosen = BattlebotsOptions.of(options)
         return BattlebotsPosition.start(chosen, self.layout(chosen, seed, seats))
+
+    def learning_of(self, position: Position[Any]) -> Learning:
+        """On the map of the match, whatever seed has made it."""
+        from agon.games.battlebots.position import BattlebotsPosition
+
+        found = BattlebotsPosition.of(position)
+        made: Learning = self.part("learning").make_learning(found.options, found.layout)
+        return made
 
     def parse_log(self, text: str) -> MatchLog | None:
         """A log, or a map, which is known by its first line."""

@@ -7,16 +7,11 @@ all its neighbours get the same.
 
 from __future__ import annotations
 
+from agon.games.battlebots.board import target_of
 from agon.kernel import IntArray, Record, as_int, inlined, kernel, random_below
 
 NO_LANE = -1
 MANY = 1 << 40
-
-
-@kernel
-def target_of(setup: Record, lane: int) -> int:
-    """The fort to which a lane leads."""
-    return as_int(setup.origin[lane ^ 1])
 
 
 @kernel

@@ -6,11 +6,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from agon.errors import SettingError
 from agon.games.battlebots.board import (
+    BACK,
     MOST_SEATS,
     MOST_SOLDIERS,
     NEUTRAL,
+    THERE,
     TIERS,
     Tier,
     encode_army,
@@ -22,9 +26,7 @@ from agon.games.battlebots.board import (
 from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield, Fort, March, Road
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from agon.kernel import Record
+    from agon.kernel import IntArray, Record
 
 
 @dataclass(frozen=True)
@@ -101,22 +103,35 @@ class Layout:
             places += self.field.length[road] + 1
         return tuple(departures)
 
-    def write_field(self, field: Battlefield, record: Record) -> None:
-        """Put owners, garrisons and armies of this layout's field, at any moment, into a record."""
+    def write_field(self, field: Battlefield, record: Record, turn: int = 0) -> None:
+        """Put owners, garrisons and armies of this layout's field, at any turn, into a record."""
         seats = {name: seat for seat, name in enumerate(self.players)}
         seats[NEUTRAL_NAME] = NEUTRAL
         for number, fort in enumerate(field.forts):
             record["owner"][number] = seats[fort.owner]
             record["garrison"][number] = fort.soldiers
-        record["there"][:] = record["back"][:] = 0
+        armies = np.zeros((2, self.tier.places), np.int32)
         for march in field.marches:
             lane = self.lanes[march.origin, march.target]
             gone = self.field.length[march.origin, march.target] - march.steps
-            army = encode_army(seats[march.owner], march.soldiers)
-            if lane & 1:
-                record["back"][self.departures[lane] - gone] = army
-            else:
-                record["there"][self.departures[lane] + gone] = army
+            place = self.departures[lane] + (-gone if lane & 1 else gone)
+            armies[lane & 1, place] = encode_army(seats[march.owner], march.soldiers)
+        record["armies"] = 0
+        for ring, slots, standing in zip(
+            record["armies"], self._slots(record, turn), armies, strict=True
+        ):
+            ring[slots] = standing[: self.places]
+        record["occupied"] = np.packbits(armies != 0, axis=1, bitorder="little").view("<u4")
+
+    def read_armies(self, state: Record) -> tuple[list[int], list[int]]:
+        """The armies that go there and back, by place."""
+        there, back = self._slots(state, int(state["turn"]))
+        return state["armies"][THERE][there].tolist(), state["armies"][BACK][back].tolist()
+
+    def _slots(self, record: Record, turn: int) -> tuple[IntArray, IntArray]:
+        """Where the rings hold the armies of all places, there and back: `slot_of` of each."""
+        places, slots = np.arange(self.places), record["armies"].shape[1]
+        return (places - turn) % slots, (places + turn) % slots
 
     def read_field(self, state: Record) -> Battlefield:
         marches = tuple(self._read_marches(state))
@@ -132,8 +147,7 @@ class Layout:
         )
 
     def _read_marches(self, state: Record) -> list[March]:
-        there = state["there"][: self.places].tolist()
-        back = state["back"][: self.places].tolist()
+        there, back = self.read_armies(state)
         marches = []
         for road, (one, other) in enumerate(self.field.roads):
             first, last = self.departures[2 * road : 2 * road + 2]

@@ -56,7 +56,7 @@ class BattlebotsPosition(Position[Turn]):
         self.seats = len(layout.players)
         self.faults = faults
         """R12: the seats that failed, and how."""
-        self.turn = int(state["turn"])
+        self.turn = int(state["turn"]) - (moment == STEPPED)
         self.moment = moment
         """Where within a turn this is; nearly always between two."""
         self._parsed: dict[int, Turn] = {}
@@ -84,9 +84,9 @@ class BattlebotsPosition(Position[Turn]):
         yield position
         for turn, field in enumerate(fields[1:], 1):
             state = copy_record(position._state, layout.state_dtype)
-            layout.write_field(match_fields(layout.field, field, turn), state)
+            layout.write_field(match_fields(layout.field, field, turn), state, turn)
             state["turn"] = turn
-            rules.find_out(position._setup, state)
+            rules.put_out_seats(position._setup, state)
             position = cls(options, layout, position._setup, state)
             yield position
 
@@ -117,7 +117,7 @@ class BattlebotsPosition(Position[Turn]):
         """R10: the turn in which the seat went out; None if it is in or has failed."""
         if seat in self.faults or int(self._state["still_in"]) >> seat & 1:
             return None
-        return int(self._state["standing"][seat]) // rules.A_TURN
+        return int(self._state["standing"][seat]) // rules.TURN_WEIGHT
 
     def in_sight(self, seat: int) -> Battlefield:
         """R13: what the seat sees, with the coordinates of the map."""
@@ -161,7 +161,7 @@ class BattlebotsPosition(Position[Turn]):
     def play(self, turns: Mapping[int, Turn]) -> BattlebotsPosition:
         """The position after the orders of all seats that are still in."""
         work = self._read_orders(turns)
-        state = copy_record(self._state, self.layout.state_dtype)
+        state = self.copy_state()
         rules.play_turn(self._setup, state, work)
         return BattlebotsPosition(self.options, self.layout, self._setup, state, self.faults)
 
@@ -183,14 +183,13 @@ class BattlebotsPosition(Position[Turn]):
     def stages(self, turns: Mapping[int, Turn]) -> Sequence[tuple[str, BattlebotsPosition]]:
         """R4: armies leave, half a step, a whole one, and then sieges and growth."""
         work = self._read_orders(turns)
-        state = copy_record(self._state, self.layout.state_dtype)
-        there, back, places = state["there"], state["back"], self.layout.places
-        rules.leave_forts(self._setup, state, work)
+        state = self.copy_state()
+        rules.leave_forts(self._setup, state, work["orders"])
         found = [("orders", self._stage(state, LEFT))]
-        rules.meet_halfway(there, back, places)
+        rules.meet_halfway(self._setup, state, work)
         found.append(("half a step", self._stage(state, HALFWAY)))
-        rules.step(there, back, places)
-        rules.meet(there, back, places)
+        rules.step(self._setup, state)
+        rules.meet(self._setup, state, work)
         found.append(("a whole step", self._stage(state, STEPPED)))
         return (*found, ("sieges and growth", self.play(turns)))
 
@@ -200,18 +199,22 @@ class BattlebotsPosition(Position[Turn]):
 
     def drop(self, faults: Mapping[int, str]) -> BattlebotsPosition:
         """R12: those seats are out, and their forts and armies remain."""
-        state = copy_record(self._state, self.layout.state_dtype)
+        state = self.copy_state()
         for seat in faults:
             rules.drop_seat(self._setup, state, seat)
-        rules.find_end(self._setup, state)
+        rules.end_if_decided(self._setup, state)
         known = {**self.faults, **faults}
         return BattlebotsPosition(self.options, self.layout, self._setup, state, known)
 
     def _adjusted(self) -> BattlebotsPosition:
         setup = _setup(self.options, self.layout)
-        state = copy_record(self._state, self.layout.state_dtype)
-        rules.find_end(setup, state)
+        state = self.copy_state()
+        rules.end_if_decided(setup, state)
         return BattlebotsPosition(self.options, self.layout, setup, state, self.faults, self.moment)
+
+    def copy_state(self) -> Record:
+        """The record that the rules work on, to do with as one likes."""
+        return copy_record(self._state, self.layout.state_dtype)
 
     def parse_turn(self, seat: int, text: str) -> Turn:
         """Orders in one line, or `pass`."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from agon.games.battlebots.board import target_of
 from agon.games.battlebots.evaluate import (
     GREEDY,
     MARCHING,
@@ -31,7 +32,6 @@ from agon.games.battlebots.evaluate import (
     play_turn_of_others,
     wanted_by,
 )
-from agon.games.battlebots.greedy import target_of
 from agon.kernel import JIT, IntArray, Record, as_int, inlined, kernel, new_array
 
 if TYPE_CHECKING:

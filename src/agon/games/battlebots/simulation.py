@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agon.games.battlebots import playout, rules
 from agon.games.battlebots.game import GAME, BattlebotsOptions
 from agon.games.battlebots.setup import build_setup
-from agon.games.simulation import Simulation
+from agon.games.simulation import LaunchShape, Simulation
 
 if TYPE_CHECKING:
     from agon.games.battlebots.layout import Layout
@@ -26,4 +26,5 @@ def make_simulation(options: BattlebotsOptions, layout: Layout | None = None) ->
         is_over=playout.is_over,
         play_random_turn=playout.play_random_turn,
         score=rules.score,
+        on_gpu=LaunchShape(blocks=16),
     )

@@ -84,7 +84,7 @@ def tile_points(state: Record, work: Record, side: int, pins: int) -> int:
         kind = kind_of(slot)
         cell = as_int(state.cell_of[slot])
         word = as_int(state.cells[cell])
-        free = as_int(state.top[cell]) == slot
+        free = as_int(state.covered[side]) >> (slot & 15) & 1 == 0
         if free and height(word) == 1:
             stays = FAST_FEET >> kind & 1 and slides(occupied_faces(word)) == 0
             free = not stays and not is_pinned(state, work, cell, pins)

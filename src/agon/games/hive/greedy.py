@@ -96,9 +96,9 @@ def greedy_move(state: Record, work: Record, past: IntArray) -> int:
     equals = 0
     for i in range(end):
         move = as_int(work.moves[i])
-        before = make(state, move)
+        undo = make(state, move)
         points = greedy_points(state, work, side, end) + REPEATED * times_seen(state, past)
-        unmake(state, move, before)
+        unmake(state, move, undo)
         if points > best:
             best = points
             equals = 0

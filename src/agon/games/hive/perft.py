@@ -14,7 +14,7 @@ FRAMES = np.dtype(
     [
         ("next", np.int32, (MAX_DEPTH,)),  # per ply: index of the move that is looked at
         ("end", np.int32, (MAX_DEPTH,)),
-        ("before", np.int32, (MAX_DEPTH,)),
+        ("undo", np.int32, (MAX_DEPTH,)),  # what `unmake` needs
     ],
     align=True,
 )
@@ -48,19 +48,19 @@ def perft(state: Record, work: Record, frames: Record, depth: int) -> int:
                 return total
             ply -= 1
             index = as_int(frames.next[ply])
-            unmake(state, as_int(work.moves[index]), as_int(frames.before[ply]))
+            unmake(state, as_int(work.moves[index]), as_int(frames.undo[ply]))
             frames.next[ply] = index + 1
             continue
         move = as_int(work.moves[index])
-        before = make(state, move)
+        undo = make(state, move)
         deeper = result(state) == PLAYING
         if deeper and ply < depth - 2:
-            frames.before[ply] = before
+            frames.undo[ply] = undo
             ply += 1
             frames.next[ply] = end
             frames.end[ply] = list_moves(state, work, end, as_int(0))
             continue
         if deeper:
             total += count_moves(state, work, end)
-        unmake(state, move, before)
+        unmake(state, move, undo)
         frames.next[ply] = index + 1

@@ -1,6 +1,6 @@
 """A position of Hive, for people and programs: immutable, typed, in terms of tiles and cells.
 
-A move is the number that the rules use (see `rules.py`); `tile_of` and `target_of` say what it is.
+A move is the number that the rules use (see `board.py`); `tile_of` and `target_of` say what it is.
 """
 
 from __future__ import annotations
@@ -379,7 +379,7 @@ class HivePosition(Position[Move]):
     @property
     def stunned(self) -> Tile | None:
         """R10: the tile that can neither be thrown nor, if it was thrown itself, move or throw."""
-        slot = int(self._state["moved"])
+        slot = int(self._state["last_moved"])
         if slot == NO_SLOT or "P" not in self.options.variant:
             return None
         return TILES[slot]

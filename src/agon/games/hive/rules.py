@@ -1,59 +1,62 @@
 """The rules of Hive, once, for all callers. The numbers R1 to R14 are those of this game's README.
 
-A move is one 16-bit number: the cell where the tile ends (bits 0-9), the tile's slot (bits 10-14)
-and whether it comes from the hand (bit 15). A tile that walks and a tile that is thrown to the same
-cell make the same move. `PASS` names a slot that no tile has.
+Here: placing (R1, R2), who may walk or throw (R3, R7, R8, R10), passing (R11), the end (R12) and
+the key of a position (R14). How the bugs move (R4 to R10) stands in movement.py; which tiles are
+pinned (R3), and the board without an edge (R13), in board.py. R14: position.py counts the
+positions: the third occurrence is a draw, if the option is on.
+
+A move is one number (see board.py). A tile that walks and a tile that is thrown to the same cell
+make the same move. `PASS` names a slot that no tile has.
 """
 
 from __future__ import annotations
 
 from agon.games.hive.board import (
-    ANTS,
     BASE_SET,
-    BEETLES,
     BLACK,
     CELLS,
     FACES,
     FIRST_OF_KIND,
-    GRASSHOPPERS,
-    LADYBUG_INDEX,
-    LADYBUGS,
     MOSQUITO_INDEX,
     MOSQUITOES,
     NO_SLOT,
     NOWHERE,
     ON_TORUS,
-    PILLBUG,
-    PILLBUG_INDEX,
     PILLBUGS,
     QUEEN,
     QUEENS,
     SLOTS,
     SPARE,
-    SPIDERS,
     START,
     WHITE,
+    black_faces,
+    clear_marks,
+    end_of,
     find_pins,
     forget_pins,
     height,
+    index_of,
     is_pinned,
     kind_of,
     lift_tile,
     occupied_faces,
     opposite,
     put_tile,
+    side_of,
+    slot_in,
+    slot_of,
     step,
+    tag_of,
+    visible_tiles,
 )
 from agon.games.hive.movement import (
-    add_ant,
-    add_climbs,
-    add_grasshopper,
-    add_ladybug,
-    add_mosquito,
-    add_single_slides,
-    add_spider,
+    CLIMB,
+    WAYS,
     add_throws,
-    touching_kinds,
+    add_walk,
+    drop_repeats,
+    touching_indices,
+    walkers,
 )
 from agon.kernel import Record, as_int, bit_count, inlined, kernel, lowest_bit, mix64, u64
 
@@ -72,27 +75,23 @@ def start(state: Record, expansions: int, queen_first: int, seed: int) -> None:
     for i in range(CELLS):
         state.cells[i] = 0
         state.top[i] = 0
+    clear_marks(state)
     for slot in range(SLOTS):
         state.cell_of[slot] = 0
-        state.under[slot] = 0
+        state.under[slot] = NO_SLOT
     for side in range(2):
         state.placed[side] = 0
+        state.covered[side] = 0
         state.queen[side] = NOWHERE
     state.tiles = BASE_SET | expansions << MOSQUITO_INDEX
     for i in range(SPARE):
         state.spare[i] = 0
     state.holes = 1  # so that the first tile, which joins no arc, makes it 0
     state.turn = 0
-    state.moved = NO_SLOT
+    state.last_moved = NO_SLOT
     state.queen_first = queen_first
     state.hash = 0
     state.random = seed
-
-
-@kernel
-def slot_of(side: int, tiles: int) -> int:
-    """The slot of the first tile in a mask of one side's tiles."""
-    return side * 16 + lowest_bit(tiles)
 
 
 @kernel
@@ -110,37 +109,37 @@ def result(state: Record) -> int:
 
 @kernel
 def make(state: Record, move: int) -> int:
-    """Play a legal move. Returns what `unmake` needs: the last `moved`, and the cell left."""
-    before = as_int(state.moved) << 10
-    slot = (move >> 10) & 31
-    state.moved = NO_SLOT  # R10, R11: after a placement or a pass no tile is stunned
+    """Play a legal move. Returns what `unmake` needs."""
+    undo = as_int(state.last_moved) << 10  # below it: the cell that a tile of the board leaves
+    slot = slot_in(move)
+    state.last_moved = NO_SLOT  # R10, R11: after a placement or a pass no tile is stunned
     if move != PASS:
         if move & FROM_HAND:
-            state.placed[slot >> 4] |= 1 << (slot & 15)
+            state.placed[side_of(slot)] |= 1 << index_of(slot)
         else:
-            before |= lift_tile(state, slot)
-            state.moved = slot
-        put_tile(state, slot, move & ON_TORUS)
+            undo |= lift_tile(state, slot)
+            state.last_moved = slot
+        put_tile(state, slot, end_of(move))
     state.turn += 1
-    return before
+    return undo
 
 
 @kernel
-def unmake(state: Record, move: int, before: int) -> None:
+def unmake(state: Record, move: int, undo: int) -> None:
     """Take back the last move, with what `make` returned: every byte is as it was."""
-    slot = (move >> 10) & 31
+    slot = slot_in(move)
     state.turn -= 1
-    state.moved = before >> 10
+    state.last_moved = undo >> 10
     if move == PASS:
         return
     lift_tile(state, slot)
     if move & FROM_HAND:
-        state.placed[slot >> 4] ^= 1 << (slot & 15)
+        state.placed[side_of(slot)] ^= 1 << index_of(slot)
         state.cell_of[slot] = 0
         if kind_of(slot) == QUEEN:
-            state.queen[slot >> 4] = NOWHERE
+            state.queen[side_of(slot)] = NOWHERE
     else:
-        put_tile(state, slot, before & ON_TORUS)
+        put_tile(state, slot, undo & ON_TORUS)
 
 
 @inlined
@@ -150,11 +149,11 @@ def position_key(state: Record) -> int:
     In matches with the pillbug also the cell of the tile that moved last, which R10 protects.
     """
     turn = as_int(state.turn)
-    stunned = CELLS
-    if as_int(state.tiles) & PILLBUGS and as_int(state.moved) != NO_SLOT:
-        stunned = as_int(state.cell_of[as_int(state.moved)])
+    moved_to = CELLS  # no cell: after a placement or a pass, or without the pillbug
+    if as_int(state.tiles) & PILLBUGS and as_int(state.last_moved) != NO_SLOT:
+        moved_to = as_int(state.cell_of[as_int(state.last_moved)])
     outside_tile_keys = 1 << 20
-    return u64(state.hash) ^ mix64(u64(outside_tile_keys + (stunned << 1 | turn & 1)))
+    return u64(state.hash) ^ mix64(u64(outside_tile_keys + (moved_to << 1 | turn & 1)))
 
 
 @kernel
@@ -166,9 +165,8 @@ def list_moves(state: Record, work: Record, first: int, count_placements: int) -
     """
     n = first
     side = as_int(state.turn) & 1
-    if (
-        as_int(state.queen[side]) != NOWHERE
-    ):  # R2: no walk and no throw before the own queen is placed
+    # R2: no walk and no throw before the own queen is placed
+    if as_int(state.queen[side]) != NOWHERE:
         n = add_walks_and_throws(state, work, n)
     work.counted = 0
     tiles = tiles_to_place(state)
@@ -220,37 +218,39 @@ def find_free_cells(state: Record, work: Record) -> int:
             work.free[direction] = step(as_int(START), direction)
         return 6
     side = turn & 1
-    own_shift = 6 * side
-    opponent_shift = 6 - own_shift
     count = 0
-    rest = as_int(state.placed[side])
+    rest = visible_tiles(state, side)
     while rest != 0:
         slot = slot_of(side, rest)
         rest &= rest - 1
         cell = as_int(state.cell_of[slot])
-        if as_int(state.top[cell]) != slot:
-            continue
         free = FACES & ~occupied_faces(as_int(state.cells[cell]))
         while free != 0:
             face = free & -free
             free ^= face
             there = step(cell, lowest_bit(face))
             word = as_int(state.cells[there])
-            own = word >> own_shift & FACES
-            # a cell with several own neighbours is listed from the one behind its lowest face
-            if (word >> opponent_shift & FACES) == 0 and (own & -own) == opposite(face):
+            around = occupied_faces(word)
+            # a cell would be found from each own neighbour: list it from the first only
+            if touches_only(word, side) and (around & -around) == opposite(face):
                 work.free[count] = there
                 count += 1
     return count
 
 
 @inlined
+def touches_only(word: int, side: int) -> bool:
+    """R1: whether all tiles visible around a cell are of one side."""
+    return black_faces(word) == occupied_faces(word) * side
+
+
+@inlined
 def add_placements(work: Record, cells: int, tiles: int, side: int, n: int) -> int:
-    """Each of the tiles on each of the free cells."""
+    """The tiles of a mask, each on the first `cells` cells of `work.free`."""
     for i in range(cells):
         rest = tiles
         while rest != 0:
-            work.moves[n] = FROM_HAND | slot_of(side, rest) << 10 | as_int(work.free[i])
+            work.moves[n] = FROM_HAND | tag_of(slot_of(side, rest)) | as_int(work.free[i])
             rest &= rest - 1
             n += 1
     return n
@@ -267,15 +267,13 @@ def add_walks_and_throws(state: Record, work: Record, first: int) -> int:
     ground = 0  # the tiles that may move on the ground
     upper = 0  # the tiles on top of others
     stunned = 0
-    rest = placed
+    rest = visible_tiles(state, side)  # R7: a covered tile does not move
     while rest != 0:
         tile = rest & -rest
         rest ^= tile
         slot = slot_of(side, tile)
         cell = as_int(state.cell_of[slot])
-        if as_int(state.top[cell]) != slot:
-            continue  # R7: covered
-        if slot == as_int(state.moved):
+        if slot == as_int(state.last_moved):
             stunned = tile  # R10: an own tile that moved last turn was thrown by the opponent
         elif height(as_int(state.cells[cell])) > 1:
             upper |= tile  # R3: on top of another a tile is never pinned
@@ -283,67 +281,58 @@ def add_walks_and_throws(state: Record, work: Record, first: int) -> int:
             ground |= tile
     n = add_walks(state, work, ground, upper, first)
     if placed & (PILLBUGS | MOSQUITOES):
-        n = add_all_throws(state, work, placed & ~stunned, pins, first, n)
+        n = add_all_throws(state, work, placed & ~stunned, pins, n)
     forget_pins(work)
     return n
 
 
 @inlined
 def add_walks(state: Record, work: Record, ground: int, upper: int, n: int) -> int:
-    """The walks of the free tiles on the ground and of the tiles on top of others."""
+    """The walks of the free tiles on the ground and of the tiles on top of others.
+
+    R8: the mosquito on the ground walks in each way of the tiles that it touches.
+    """
     side = as_int(state.turn) & 1
-    rest = ground & ANTS
-    while rest != 0:
-        slot = slot_of(side, rest)
-        rest &= rest - 1
-        n = add_ant(state, work, as_int(state.cell_of[slot]), slot << 10, side, n)
-    rest = ground & GRASSHOPPERS
-    while rest != 0:
-        slot = slot_of(side, rest)
-        rest &= rest - 1
-        n = add_grasshopper(state, work, as_int(state.cell_of[slot]), slot << 10, n)
-    rest = ground & SPIDERS
-    while rest != 0:
-        slot = slot_of(side, rest)
-        rest &= rest - 1
-        n = add_spider(state, work, as_int(state.cell_of[slot]), slot << 10, side, n)
-    rest = ground & BEETLES | upper  # R7, R8: only beetles and mosquitoes get on top, both climb
-    while rest != 0:
-        slot = slot_of(side, rest)
-        rest &= rest - 1
-        cell = as_int(state.cell_of[slot])
-        below = height(as_int(state.cells[cell])) - 1
-        n = add_climbs(state, work, cell, slot << 10, below, n)
-    rest = ground & (QUEENS | BEETLES | PILLBUGS)
-    while rest != 0:
-        slot = slot_of(side, rest)
-        rest &= rest - 1
-        n = add_single_slides(state, work, as_int(state.cell_of[slot]), slot << 10, n)
-    if ground & LADYBUGS:
-        slot = side * 16 + LADYBUG_INDEX
-        n = add_ladybug(state, work, as_int(state.cell_of[slot]), slot << 10, side, n)
-    if ground & MOSQUITOES:
-        slot = side * 16 + MOSQUITO_INDEX
-        n = add_mosquito(state, work, as_int(state.cell_of[slot]), slot << 10, side, n)
+    mosquito = ground & MOSQUITOES
+    touched = 0
+    if mosquito != 0:
+        cell = as_int(state.cell_of[slot_of(side, mosquito)])
+        touched = touching_indices(state, cell) & ~MOSQUITOES
+        for i in range(len(work.reached)):
+            work.reached[i] = 0
+    for way in range(WAYS):
+        work.begins[way] = n
+        rest = ground & walkers(way)
+        if (touched & walkers(way)) == 0:
+            rest &= ~MOSQUITOES
+        if way == CLIMB:
+            rest |= upper  # R7, R8: only beetles and mosquitoes get on top, and both climb
+        while rest != 0:
+            tile = rest & -rest
+            rest ^= tile
+            first = n
+            n = add_walk(state, work, way, slot_of(side, tile), n)
+            if (tile & mosquito) != 0:
+                n = drop_repeats(work, first, n)
+    work.begins[WAYS] = n
     return n
 
 
 @inlined
-def add_all_throws(state: Record, work: Record, awake: int, pins: int, first: int, n: int) -> int:
+def add_all_throws(state: Record, work: Record, awake: int, pins: int, n: int) -> int:
     """R10, R8: throws by the pillbug, and by a mosquito on the ground that touches a pillbug.
 
     Those that are not stunned and not covered throw, pinned or not.
     """
     side = as_int(state.turn) & 1
+    first_throw = as_int(n)
     if awake & PILLBUGS:
-        slot = side * 16 + PILLBUG_INDEX
-        cell = as_int(state.cell_of[slot])
+        cell = as_int(state.cell_of[slot_of(side, as_int(PILLBUGS))])
         if height(as_int(state.cells[cell])) == 1:
-            n = add_throws(state, work, cell, pins, first, n)
+            n = add_throws(state, work, cell, pins, first_throw, n)
     if awake & MOSQUITOES:
-        slot = side * 16 + MOSQUITO_INDEX
-        cell = as_int(state.cell_of[slot])
+        cell = as_int(state.cell_of[slot_of(side, as_int(MOSQUITOES))])
         on_ground = height(as_int(state.cells[cell])) == 1
-        if on_ground and touching_kinds(state, cell) >> PILLBUG & 1:
-            n = add_throws(state, work, cell, pins, first, n)
+        if on_ground and touching_indices(state, cell) & PILLBUGS:
+            n = add_throws(state, work, cell, pins, first_throw, n)
     return n

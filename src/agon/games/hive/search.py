@@ -57,7 +57,7 @@ SEARCH = np.dtype(
         ("next", np.int32, (MAX_PLY,)),  # the first one not looked at
         ("end", np.int32, (MAX_PLY,)),
         ("stage", np.int32, (MAX_PLY,)),
-        ("before", np.int32, (MAX_PLY,)),  # what `unmake` needs
+        ("undo", np.int32, (MAX_PLY,)),  # what `unmake` needs
         ("key", np.uint64, (MAX_PLY,)),
         ("killer", np.int32, (MAX_PLY, 2)),  # moves that refuted a sibling
         ("credit", np.int32, (SLOTS * CELLS,)),  # how often tile-to-cell refuted something
@@ -233,7 +233,7 @@ def open_child(state: Record, search: Record, move: int, stage: int, reduction: 
     ply = as_int(search.ply)
     alpha = as_int(search.alpha[ply])
     search.stage[ply] = stage
-    search.before[ply] = make(state, move)
+    search.undo[ply] = make(state, move)
     search.alpha[ply + 1] = -alpha - 1 if stage != FULL else -as_int(search.beta[ply])
     search.beta[ply + 1] = -alpha
     search.depth[ply + 1] = as_int(search.depth[ply]) - 1 - reduction
@@ -276,7 +276,7 @@ def go_back(state: Record, work: Record, search: Record) -> None:
     search.ply -= 1
     ply = as_int(search.ply)
     move = as_int(work.moves[as_int(search.next[ply]) - 1])
-    unmake(state, move, as_int(search.before[ply]))
+    unmake(state, move, as_int(search.undo[ply]))
     search.value = -as_int(search.value)
 
 

@@ -97,12 +97,17 @@ def shuffle_seats(state: Record, seats: int) -> None:
 def choose_loadouts(setup: Record, state: Record, work: Record) -> None:
     """R5: give all seats the weapons in `work.loadouts`; then turn 1 is due."""
     for seat in range(as_int(setup.seats)):
-        loadout = as_int(work.loadouts[seat])
-        state.primary[seat] = loadout // WEAPONS
-        state.secondary[seat] = loadout % WEAPONS
-        state.level[seat, loadout // WEAPONS] = 1
-        state.level[seat, loadout % WEAPONS] = 1
+        give_weapons(state, as_int(seat), as_int(work.loadouts[seat]))
     state.turn = 1
+
+
+@kernel
+def give_weapons(state: Record, seat: int, loadout: int) -> None:
+    """R3, R5: the two weapons of a seat, at level 1."""
+    state.primary[seat] = loadout // WEAPONS
+    state.secondary[seat] = loadout % WEAPONS
+    state.level[seat, loadout // WEAPONS] = 1
+    state.level[seat, loadout % WEAPONS] = 1
 
 
 @kernel

@@ -14,6 +14,7 @@ from agon.datastore.enums import MatchStatus, VersionStatus
 from agon.datastore.matches import MatchFilter
 from agon.errors import SettingError
 from agon.games.registry import find_game, game_names
+from agon.match.public_part import public_part
 from agon.match.transcript import format_transcript
 from agon.website.bots.challenges import address_of, challenge, check_players, find_booking
 from agon.website.bots.ownership import find_standing_bot
@@ -24,7 +25,6 @@ from agon.website.identity import current_user
 from agon.website.render.filters import ending
 from agon.website.replay.log_pages import own_log
 from agon.website.replay.match_pages import find_match, load
-from agon.website.replay.shown_turn import public_part
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:

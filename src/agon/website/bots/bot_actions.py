@@ -129,10 +129,10 @@ def delete_bot(site: Site, user: User, bot: StoredBot) -> None:
 
 
 def withdraw_version(site: Site, user: User, bot: StoredBot, version: BotVersion) -> None:
-    """Withdraw the version: it gets no more matches."""
+    """Withdraw the version: it gets no more matches, and those under way are given up."""
     if version.status is VersionStatus.FAILED:
         raise _conflict(version, "plays not at all: it did not pass its check")
-    site.store.versions.set_status(version.id, VersionStatus.WITHDRAWN)
+    site.store.versions.withdraw(version.id, site.now_ns())
     if bot.owner_id != user.id:
         detail = f"{bot.game}, version {version.number}"
         site.note(user, AuditAction.WITHDRAW_VERSION, bot.name, bot.id, detail)

@@ -90,7 +90,7 @@ def address_of(site: Site, booking: Booking) -> str | None:
     """Where the match of a booking is to be seen; None: nowhere yet."""
     if booking.match_id is not None:
         return f"/matches/{booking.match_id}"
-    live = None if site.workers is None else site.workers.live(booking.id)
+    live = site.live_matches.of_booking(booking.id)
     return None if live is None else f"/live/{live.key}"
 
 

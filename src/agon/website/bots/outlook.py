@@ -71,8 +71,8 @@ def _of_first_match(site: Site, game: Game, bot: StoredBot, version: BotVersion)
     unfit = workers.ladder.unfit.get(version.id)
     if unfit is not None:
         return Outlook(f"It cannot play: {unfit.reason}.", whole=unfit.whole)
-    obstacle = workers.bot_builds.obstacle()
-    if obstacle:
+    builds = workers.bot_builds
+    if obstacle := builds.obstacle() or builds.match_obstacle([version]):
         return Outlook(f"It cannot play: {obstacle}.")
     return _of_queue(workers, version)
 

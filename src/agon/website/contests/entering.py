@@ -113,7 +113,7 @@ def remove_entry(site: Site, contest: Contest, user: User, version_id: int) -> N
     elif contest.state is ContestState.FINISHED or bot.owner_id is None:
         raise SettingError(f"it cannot leave any more: the contest is {contest.state}")
     else:
-        site.store.versions.set_status(version_id, VersionStatus.WITHDRAWN)
+        site.store.versions.withdraw(version_id, site.now_ns())
     if bot.owner_id != user.id:
         _note(site, AuditAction.TAKE_OUT_BOT, contest, user, bot, version)
 

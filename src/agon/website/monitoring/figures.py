@@ -12,21 +12,23 @@ from importlib.metadata import version
 from itertools import product
 from typing import TYPE_CHECKING
 
-from agon.arena.jobs import JobFailure
-from agon.arena.local_fleet import LocalFleet
+from agon.arena.fleet.jobs import JobFailure
+from agon.arena.fleet.local_fleet import LocalFleet
 from agon.datastore.bookings import OPEN, WAITING
 from agon.datastore.enums import BookingKind, CheckState, MatchStatus
-from agon.datastore.gauges import booking_queues, check_queues, size_in_bytes
+from agon.datastore.gauges import booking_queues, check_queues, count_contests, size_in_bytes
 from agon.errors import DatabaseError
 from agon.games.registry import game_names
 from agon.match.transcript import Fault
 from agon.website.monitoring.exposition import Kind, Metric, Sample
 from agon.website.monitoring.health import dead_threads
+from agon.website.monitoring.machines import read_machines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from agon.arena.workers import Workers
+    from agon.website.monitoring.machines import Machine
     from agon.website.site import Site
 
 SECOND = 10**9
@@ -44,7 +46,7 @@ def read_figures(site: Site, clock: Callable[[], int] = time.monotonic_ns) -> li
         _gauge("agon_draining", "Whether no match begins any more.", int(site.draining.is_set())),
     ]
     if site.workers is not None:
-        figures += _jobs(site.workers)
+        figures += [*_jobs(site.workers), *_cluster(site, site.workers)]
     if site.rules is not None:
         ready = [one.done() for one in site.rules.ready.values()]
         figures += [
@@ -60,7 +62,7 @@ def _datastore(site: Site, clock: Callable[[], int]) -> list[Metric]:
     up = ("agon_datastore_up", "Whether the datastore answers.")
     try:
         bookings, checks = booking_queues(database), check_queues(database)
-        size = size_in_bytes(database)
+        contests, size = count_contests(database), size_in_bytes(database)
     except DatabaseError:
         return [_gauge(*up, 0)]
     took = (clock() - begin) / SECOND
@@ -99,6 +101,7 @@ def _datastore(site: Site, clock: Callable[[], int]) -> list[Metric]:
             "How long the oldest of the checks that wait has waited.",
             (now_ns - next_check.oldest_ns) / SECOND if next_check else 0,
         ),
+        _by_label("agon_contests", "Contests.", Kind.GAUGE, "state", contests),
     ]
 
 
@@ -146,15 +149,50 @@ def _jobs(workers: Workers) -> list[Metric]:
             "Worker processes that died while they played.",
             workers.processes.deaths,
         ),
-        _gauge("agon_fleet_cores", "Matches that the fleet can play now.", workers.processes.cores),
-        _by_label(
-            "agon_cluster_machines",
-            "Machines of the cluster, by whether the sandbox holds there.",
+    ]
+
+
+def _cluster(site: Site, workers: Workers) -> list[Metric]:
+    """The machines that play: of a cluster that is silent only that it is."""
+    is_cluster = not isinstance(workers.processes, LocalFleet)
+    found = read_machines(site) if is_cluster else None
+    states = Counter((one.sandbox, _state(one)) for one in (found.machines if found else ()))
+    is_silent = is_cluster and found is None
+    return [
+        Metric(
+            "agon_fleet_cores",
+            "Matches that the fleet can play now.",
             Kind.GAUGE,
-            "sandbox",
-            {} if isinstance(workers.processes, LocalFleet) else workers.processes.machines,
+            () if is_silent else (Sample(workers.processes.cores),),
+        ),
+        Metric(
+            "agon_cluster_up",
+            "Whether the cluster answers.",
+            Kind.GAUGE,
+            (Sample(int(found is not None)),) if is_cluster else (),
+        ),
+        Metric(
+            "agon_cluster_machines",
+            "Machines of the cluster, by whether the sandbox holds there and what they do.",
+            Kind.GAUGE,
+            tuple(
+                Sample(number, {"sandbox": sandbox, "state": state})
+                for (sandbox, state), number in sorted(states.items())
+            ),
+        ),
+        Metric(
+            "agon_cluster_jobs_waiting",
+            "Jobs that wait for a machine of the cluster.",
+            Kind.GAUGE,
+            (Sample(found.waiting),) if found else (),
         ),
     ]
+
+
+def _state(machine: Machine) -> str:
+    if not machine.cores:
+        return "asks"
+    return "busy" if machine.work.playing else "free"
 
 
 def _watching(site: Site) -> list[Metric]:

@@ -206,7 +206,8 @@ def _choose_page(
     request: Request, game: Game | None, wish: Wish, problem: str, status: int
 ) -> Response:
     site = get_site(request)
-    running = site.plays.of_person(read_person(request))
+    person = read_person(request)
+    running = [*site.plays.of_person(person), *site.plays.elsewhere(person)]
     offers = {}
     if game is not None:
         offers = {

@@ -12,6 +12,7 @@ from agon.datastore.matches import MatchFilter, StoredMatch
 from agon.errors import DatastoreError, SettingError
 from agon.games.registry import all_games, game_names
 from agon.games.svg import format_svg
+from agon.match.public_part import public_part
 from agon.match.transcript import format_transcript, parse_transcript
 from agon.website.http.errors import not_found
 from agon.website.http.lookup import Id, SomeId  # noqa: TC001  FastAPI reads it
@@ -23,7 +24,7 @@ from agon.website.render.pages import public_page, render
 from agon.website.replay.answers import answer_piece, piece_address
 from agon.website.replay.author_panel import authors_parts
 from agon.website.replay.replay_cache import WantedPiece, replay_cache_of
-from agon.website.replay.shown_turn import public_part, show_turn
+from agon.website.replay.shown_turn import show_turn
 from agon.website.site import Site, get_site
 
 if TYPE_CHECKING:

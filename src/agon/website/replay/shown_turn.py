@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agon.match.transcript import FaultEvent
 from agon.match.wording import seat_title, tell_outcome, tell_place
 from agon.website.render.boards import draw_board, has_views
 from agon.website.replay.turn_list import format_turns
@@ -15,11 +14,7 @@ if TYPE_CHECKING:
 
     from agon.games.game import Outcome
     from agon.match.replay_steps import Note
-    from agon.match.transcript import Transcript
     from agon.website.replay.pieces import LoadedMatch
-
-PRIVATE = ("wire", "stderr", "marks")
-"""Parts of a stored transcript that are the authors' own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +111,3 @@ def _players(match: LoadedMatch, at: int, outcome: Outcome | None) -> list[Shown
         )
         for seat, name in enumerate(match.names)
     ]
-
-
-def public_part(transcript: Transcript) -> Transcript:
-    """The transcript without what only the authors of its bots may see."""
-    extra = {key: value for key, value in transcript.extra.items() if key not in PRIVATE}
-    events = tuple(
-        replace(event, said="") if isinstance(event, FaultEvent) else event
-        for event in transcript.events
-    )
-    return replace(transcript, extra=extra, events=events)

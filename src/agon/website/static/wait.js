@@ -1,23 +1,29 @@
-// A page on which a visitor waits for something: it asks again, and shows what has changed.
+// A page that waits for something: it asks again, and shows which of its parts have changed.
 // Where the waiting is over, the page goes there, or is loaded whole.
 
 const SECOND = 1000;
 const SLOWEST = 10 * SECOND;
 
-const waiting = () => document.querySelector("[data-wait]");
-let pause = SECOND;
+/** What changes. Its first part may say the seconds between two questions: data-wait="4". */
+const parts = (page) => [...page.querySelectorAll("[data-wait]")];
+const shortest = SECOND * (parts(document)[0]?.dataset.wait || 1);
+let pause = shortest;
+
+/** Show what is new, but do not close what the visitor has opened to read. */
+function show(part, news) {
+  if (news.innerHTML === part.innerHTML || part.querySelector("details[open]")) return;
+  part.replaceChildren(...news.childNodes);
+  pause = shortest;
+}
 
 async function ask() {
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (answer.redirected) return location.replace(answer.url);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const news = page.querySelector("[data-wait]");
-    if (!answer.ok || !news) return location.reload();
-    if (news.innerHTML !== waiting().innerHTML) {
-      waiting().replaceChildren(...news.childNodes);
-      pause = SECOND;
-    }
+    const news = parts(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    const shown = parts(document);
+    if (!answer.ok || news.length !== shown.length) return location.reload();
+    shown.forEach((part, index) => show(part, news[index]));
   } catch {
     // The site is away for a moment.
   }
@@ -25,4 +31,4 @@ async function ask() {
   setTimeout(ask, pause);
 }
 
-if (waiting()) setTimeout(ask, pause);
+if (parts(document).length) setTimeout(ask, pause);
