@@ -12,9 +12,9 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from agon.sandbox.core_times import is_runnable, read_core_times
+from agon.sandbox.core_times import read_core_times
 from agon.sandbox.ending import Ended, Ending
-from agon.sandbox.processes import descendants
+from agon.sandbox.processes import descendants, signal_all, stop_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,8 +27,6 @@ TICK_NS = 2_000_000
 LOOKBACK_NS = 10**9
 KEPT = 4096
 GRACE_SECONDS = 0.02  # for a program that was told to end, or whose end is not yet known
-STOPPING_NS = 10**9  # for processes that were told to stop and wait for a core first
-LOOK_SECONDS = 0.0002
 
 
 class HostWatch:
@@ -119,26 +117,19 @@ class HostProcess:
         return os.write(self.stdin_fd, data)
 
     def pause(self) -> None:
-        self._signal(signal.SIGSTOP)
+        stop_all(self._processes)
 
     def resume(self) -> None:
-        """Let its process group go on, once all of it has stopped.
+        signal_all(self._processes(), signal.SIGCONT)
 
-        A process that is forked while both signals are sent gets the first and not the second:
-        the kernel drops a SIGCONT that is ignored before it looks for forks under way.
-        """
-        give_up = time.monotonic_ns() + STOPPING_NS
-        while is_runnable(self.core_times()) and time.monotonic_ns() < give_up:
-            time.sleep(LOOK_SECONDS)
-        self._signal(signal.SIGCONT)
-
-    def _signal(self, number: int) -> None:
-        if self._child.returncode is None:  # else its number may be another process's by now
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, number)
+    def _processes(self) -> list[int]:
+        """It and what it has started."""
+        return descendants(self.pid) if self._child.returncode is None else []
 
     def stop(self) -> None:
-        self._signal(signal.SIGKILL)
+        if self._child.returncode is None:  # else its number may be another process's by now
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
 
     def end(self) -> str | None:
         """Close its input, wait a moment, kill the process group; how it had ended before."""

@@ -25,6 +25,7 @@ from agon.sandbox.processes import (
     runs_file,
     signal_all,
     signal_child,
+    stop_all,
 )
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from agon.sandbox.core_times import CoreTimes
     from agon.sandbox.group import ControlGroup
     from agon.sandbox.resource_limits import ResourceLimits
-
-LOOKS = 5
-"""How often a program that keeps forking is looked at again while it is being stopped."""
 
 LOOK_SECONDS = 0.0004
 """Between two looks at whether it has begun: it is a matter of a few milliseconds."""
@@ -236,20 +234,18 @@ class SandboxedChild:
         """Stop it where it is, so that it cannot think while it is not its turn."""
         if Holds.FREEZE in self._group.holds:
             self._group.freeze()
-            return
-        stopped: set[int] = set()
-        for _ in range(LOOKS):
-            found = set(descendants(self.pid)) - {self.pid}
-            if found <= stopped:
-                return
-            signal_all(sorted(found - stopped), signal.SIGSTOP)
-            stopped |= found
+        else:
+            stop_all(self._inside)
 
     def resume(self) -> None:
         if Holds.FREEZE in self._group.holds:
             self._group.thaw()
         else:
-            signal_all(descendants(self.pid)[1:], signal.SIGCONT)
+            signal_all(self._inside(), signal.SIGCONT)
+
+    def _inside(self) -> list[int]:
+        """All processes but bubblewrap's own."""
+        return descendants(self.pid)[1:]
 
     # --- what bubblewrap tells ---
 

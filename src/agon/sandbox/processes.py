@@ -6,8 +6,13 @@ import os
 import signal
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TICK_NS = 10**9 // os.sysconf("SC_CLK_TCK")
+LOOKS = 5  # at a program that keeps forking while it is being stopped
 
 
 def descendants(pid: int) -> list[int]:
@@ -81,3 +86,18 @@ def signal_all(pids: list[int], number: signal.Signals) -> None:
     for pid in pids:
         with suppress(OSError):
             os.kill(pid, number)
+
+
+def stop_all(find: Callable[[], list[int]]) -> None:
+    """Stop the processes that are found, one by one, and look again for those started meanwhile.
+
+    A signal to their group would also be kept for a process that is just being forked. A SIGCONT
+    that it does not handle is dropped at that moment, and it would never go on.
+    """
+    stopped: set[int] = set()
+    for _ in range(LOOKS):
+        found = set(find()) - stopped
+        if not found:
+            return
+        signal_all(sorted(found), signal.SIGSTOP)
+        stopped |= found
