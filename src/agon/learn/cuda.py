@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agon.learn.stepping import Stepping
 
 THREADS = 64
-BLOCKS_PER_MULTIPROCESSOR = 16
+BLOCKS_PER_MULTIPROCESSOR = 8
 REGISTERS = 64
 NONE_WRONG = 2**31 - 1
 
