@@ -22,6 +22,9 @@ SLICE = 500 if JIT else 5  # nodes between two looks at the clock
 TABLE_SIZE = 1 << 19
 DEFAULT_DEPTH = 4
 MAX_DEPTH = engine.MAX_PLY - 2
+NARROW_FROM = 4
+"""The first depth that is searched for values near the last one's."""
+WINDOW = 40
 
 
 class GreedyBot:
@@ -57,14 +60,13 @@ class SearchBot:
         if len(moves) == 1:
             return moves[0]
         self._prepare(hive)
-        best = moves[0]
+        self._best = moves[0]
+        value = 0
         for depth in range(1, budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH) + 1):
-            finished = self._deepen(hive, depth, budget)
-            if self._search.best[0] > -engine.INFINITE:
-                best = Move(int(self._search.best_move[0]))
-            if not finished or abs(int(self._search.best[0])) > engine.SURE:
+            finished, value = self._deepen(hive, depth, value, budget)
+            if not finished or abs(value) > engine.SURE:
                 break
-        return best
+        return self._best
 
     def _prepare(self, hive: HivePosition) -> None:
         """Tell the search what has been, and let old successes count for less."""
@@ -75,10 +77,32 @@ class SearchBot:
         self._search.killer[:] = 0
         self._search.nodes = 0
 
-    def _deepen(self, hive: HivePosition, depth: int, budget: Budget) -> bool:
-        """Search to one depth; False if time ran out first."""
+    def _deepen(
+        self, hive: HivePosition, depth: int, expected: int, budget: Budget
+    ) -> tuple[bool, int]:
+        """Search to one depth, at first for values as expected.
+
+        Returns whether there was time for it, and the value.
+        """
+        wide = engine.INFINITE if depth < NARROW_FROM or abs(expected) > engine.SURE else WINDOW
+        low, high = expected - wide, expected + wide
+        while True:
+            low, high = max(low, -engine.INFINITE), min(high, engine.INFINITE)
+            finished = self._search_between(hive, depth, low, high, budget)
+            value = int(self._search.best[0])
+            if value > low:
+                self._best = Move(int(self._search.best_move[0]))
+            if not finished or low < value < high or wide == engine.INFINITE:
+                return finished, value
+            wide = engine.INFINITE
+            low, high = (low, wide) if value >= high else (-wide, high)
+
+    def _search_between(
+        self, hive: HivePosition, depth: int, low: int, high: int, budget: Budget
+    ) -> bool:
+        """Search for values between these; False if time ran out first."""
         state = hive.copy_state()
-        engine.begin(self._search, depth)
+        engine.begin(self._search, depth, low, high)
         while True:
             left = engine.advance(state, self._work, self._search, self._table, SLICE)
             if left == engine.DONE:
