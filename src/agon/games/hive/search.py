@@ -22,12 +22,15 @@ from __future__ import annotations
 import numpy as np
 
 from agon.games.hive.board import (
+    BLACK,
     CELLS,
     FACES,
     MAX_MOVES,
     NOWHERE,
+    ON_TORUS,
     POOL,
     SLOTS,
+    WHITE,
     end_of,
     height,
     occupied_faces,
@@ -35,6 +38,7 @@ from agon.games.hive.board import (
     step,
 )
 from agon.games.hive.evaluate import evaluate
+from agon.games.hive.network import NETWORK, WIDTH, judge, sum_up, update_sums
 from agon.games.hive.rules import (
     FROM_HAND,
     PASS,
@@ -88,6 +92,9 @@ SEARCH = np.dtype(
         ("value", np.int32),  # of the node that was left last
         ("nodes", np.int64),
         ("noise", np.uint64),
+        ("sums", np.int16, (MAX_PLY, 2, WIDTH)),  # see `network.py`
+        ("listed", np.int16, (2 * SLOTS,)),  # by it
+        ("net", NETWORK),
     ],
     align=True,
 )
@@ -139,6 +146,10 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
     search.nodes += 1
     ply = as_int(search.ply)
     depth = as_int(search.depth[ply])
+    if ply == 0:
+        for side in range(2):
+            if as_int(state.queen[side]) != NOWHERE:
+                sum_up(state, search.net, as_int(side), search.listed, search.sums[0, side])
     if value_by_rules(state, search):
         return False
     start = as_int(search.end[ply - 1]) if ply > 0 else 0
@@ -173,8 +184,12 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
 @inlined
 def static_value(state: Record, work: Record, search: Record) -> int:
     """What the position looks like; the noise lets matches differ."""
-    key = u64(search.key[as_int(search.ply)])
-    return evaluate(state, work) + as_int(mix64(key ^ u64(search.noise)) & u64(7))
+    ply = as_int(search.ply)
+    noise = as_int(mix64(u64(search.key[ply]) ^ u64(search.noise)) & u64(7))
+    if as_int(state.queen[WHITE]) == NOWHERE or as_int(state.queen[BLACK]) == NOWHERE:
+        return evaluate(state, work) + noise
+    points = judge(state, work, search.net, search.sums[ply], search.listed)
+    return max(-SURE + 1, min(points + noise, SURE - 1))
 
 
 @inlined
@@ -350,10 +365,25 @@ def open_child(state: Record, search: Record, move: int, stage: int, reduction: 
     search.stage[ply] = stage
     search.played[ply] = move
     search.undo[ply] = make(state, move)
+    follow(state, search, move)
     search.alpha[ply + 1] = -alpha - 1 if stage != FULL else -as_int(search.beta[ply])
     search.beta[ply + 1] = -alpha
     search.depth[ply + 1] = as_int(search.depth[ply]) - 1 - reduction
     search.ply = ply + 1
+
+
+@inlined
+def follow(state: Record, search: Record, move: int) -> None:
+    """The sums of the position after a move."""
+    ply = as_int(search.ply)
+    before, sums = search.sums[ply], search.sums[ply + 1]
+    if move == PASS:
+        for side in range(2):
+            for i in range(WIDTH):
+                sums[side, i] = before[side, i]
+    else:
+        origin = as_int(-1) if move & FROM_HAND else as_int(search.undo[ply]) & ON_TORUS
+        update_sums(state, search.net, search.listed, before, sums, slot_in(move), origin)
 
 
 @kernel
