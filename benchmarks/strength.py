@@ -71,7 +71,8 @@ class Side:
 
     def __init__(self, bot: str, src: Path, setting: Setting) -> None:
         """Start it, and let it think once, so that what it needs is loaded."""
-        path = os.pathsep.join([str(src), str(SRC.parent)])
+        known = os.environ.get("PYTHONPATH", "")
+        path = os.pathsep.join([str(src), str(SRC.parent), *filter(None, [known])])
         self._bot, self._setting = bot, setting
         self._process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", "benchmarks.strength", "--serve"],

@@ -7,7 +7,7 @@ position is looked at, it is turned by one of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -29,6 +29,8 @@ from agon.games.hive.network import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from training.hive.samples import Samples
 
 POINTS = 256
@@ -37,7 +39,8 @@ UNIT = 1 << SHIFT
 LIMIT = 1.9
 """Of a weight in a sum: so many of them do not overflow."""
 BATCH = 16_384
-OPINION = 0.6
+RATE = 2e-3
+OPINION = 0.75
 """How much of the goal is what the search thought; the rest is the result."""
 NOTHING = ROWS + HAND_ROWS
 
@@ -116,53 +119,74 @@ def turned(rows: Any, maps: Any) -> Any:
     return torch.where(rows < 0, NOTHING, kept)
 
 
-def learn(samples: Samples, device: str, epochs: int, seed: int, say: Any = print) -> Network:
+class Known(NamedTuple):
+    """Positions on the device, and what the network is to say of them."""
+
+    rows: Any
+    freedom: Any
+    danger: Any
+    held: Any
+    goal: Any
+
+    def pick(self, which: Any) -> Known:
+        return Known(*(one[which] for one in self))
+
+
+def load(samples: Samples, device: str) -> Known:
+    """All positions, with the chance to win."""
+    rows, freedom, danger, held, value, result = (
+        torch.as_tensor(one).to(device) for one in samples
+    )
+    opinion = torch.sigmoid(value.float() / POINTS)
+    return Known(rows, freedom, danger, held, OPINION * opinion + (1 - OPINION) * result)
+
+
+def learn(
+    samples: Samples, device: str, epochs: int, seed: int, say: Callable[[str], None] = print
+) -> Network:
     """A network that has seen all positions so often; a twentieth of them only tests it."""
     torch.manual_seed(seed)
-    to = {"device": device}
-    rows = torch.as_tensor(samples.rows.astype(np.int16), **to)
-    freedom = torch.as_tensor(samples.freedom, **to)
-    danger = torch.as_tensor(samples.danger, **to)
-    held = torch.as_tensor(samples.held, **to)
-    opinion = torch.sigmoid(torch.as_tensor(samples.value.astype(np.float32), **to) / POINTS)
-    result = torch.as_tensor(samples.result, **to)
-    goal = OPINION * opinion + (1 - OPINION) * result
-    maps = torch.as_tensor(symmetries(), **to)
-    count = len(goal)
+    known = load(samples, device)
+    maps = torch.as_tensor(symmetries()).to(device)
+    count = len(known.goal)
     tested = max(1, count // 20)
     network = Network().to(device)
-    rate = 2e-3
-    optimizer = torch.optim.Adam(network.parameters(), lr=rate)
+    optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
     steps = epochs * -(-(count - tested) // BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2 * rate, total_steps=max(2, steps))
-    loss_of = nn.BCEWithLogitsLoss()
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2 * RATE, total_steps=max(2, steps))
     for epoch in range(epochs):
-        order = torch.randperm(count - tested, **to) + tested
-        total = torch.zeros((), **to)
-        for first in range(0, len(order), BATCH):
-            some = order[first : first + BATCH]
-            odds = network(turned(rows[some].long(), maps), freedom[some], danger[some], held[some])
-            loss = loss_of(odds, goal[some])
+        total = 0.0
+        for which in torch.split(torch.randperm(count - tested) + tested, BATCH):
+            some = known.pick(which.to(device))
+            loss = loss_of(network, turned(some.rows.long(), maps), some)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             schedule.step()
             with torch.no_grad():
                 network.rows.weight.clamp_(-LIMIT, LIMIT)
-            total += loss.detach() * len(some)
-        with torch.no_grad():
-            odds = torch.cat(
-                [
-                    network(
-                        torch.where(rows[i : i + BATCH] < 0, NOTHING, rows[i : i + BATCH].long()),
-                        *(array[i : i + BATCH] for array in (freedom, danger, held)),
-                    )
-                    for i in range(0, tested, BATCH)
-                ]
-            )[:tested]
-            test = loss_of(odds, goal[:tested])
-        say(f"epoch {epoch + 1}: {float(total) / len(order):.5f}, tested {float(test):.5f}")
+            total += float(loss.detach()) * len(which)
+        test = measure(network, known.pick(slice(tested)))
+        say(f"epoch {epoch + 1}: {total / (count - tested):.5f}, tested {test:.5f}")
     return network
+
+
+def loss_of(network: Network, rows: Any, known: Known) -> Any:
+    odds = network(rows, known.freedom, known.danger, known.held)
+    return nn.functional.binary_cross_entropy_with_logits(odds, known.goal)
+
+
+def measure(network: Network, known: Known) -> float:
+    """Of positions as they are."""
+    total = 0.0
+    with torch.no_grad():
+        for which in torch.split(torch.arange(len(known.goal)), BATCH):
+            some = known.pick(which)
+            rows = some.rows.long()
+            total += float(loss_of(network, torch.where(rows < 0, NOTHING, rows), some)) * len(
+                which
+            )
+    return total / len(known.goal)
 
 
 def rounded(network: Network) -> dict[str, Any]:

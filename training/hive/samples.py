@@ -43,28 +43,31 @@ class Samples(NamedTuple):
 def find_samples(games: dict[str, Any]) -> Samples:
     """All positions with both queens on the board in which the search has chosen a move."""
     total = len(games["moves"])
-    rows = np.full((total, 2, TILES), -1, np.int16)
-    freedom = np.full((total, 2, FREEDOMS), -1, np.int8)
-    danger = np.zeros((total, 2), np.int8)
-    held = np.zeros((total, 2), np.int8)
-    value = np.zeros(total, np.int16)
-    result = np.zeros(total, np.float32)
-    net = new_records(NETWORK)
+    found = Samples(
+        rows=np.full((total, 2, TILES), -1, np.int16),
+        freedom=np.full((total, 2, FREEDOMS), -1, np.int8),
+        danger=np.zeros((total, 2), np.int8),
+        held=np.zeros((total, 2), np.int8),
+        value=np.zeros(total, np.int16),
+        result=np.zeros(total, np.float32),
+    )
+    net, state, work = new_records(NETWORK), new_records(STATE), new_records(WORK)
     net[0].places = place_table()
-    begins = np.concatenate([[0], np.cumsum(games["turns"])]).astype(np.int64)
-    count = 0
-    state, work = new_records(STATE), new_records(WORK)
-    for game in range(len(begins) - 1):
-        turns = slice(begins[game], begins[game + 1])
-        count = int(
-            add_samples(
-                *(state[0], work[0], net[0], int(games["expansions"][game])),
-                *(games["moves"][turns], games["values"][turns], int(games["result"][game])),
-                *(rows, freedom, danger, held, value, result, count),
-            )
+    count = end = 0
+    for game, turns in enumerate(games["turns"].tolist()):
+        begin, end = end, end + turns
+        count = add_samples(
+            state[0],
+            work[0],
+            net[0],
+            int(games["expansions"][game]),
+            games["moves"][begin:end],
+            games["values"][begin:end],
+            int(games["result"][game]),
+            *found,
+            count,
         )
-    found = (rows, freedom, danger, held, value, result)
-    return Samples(*(array[:count] for array in found))
+    return Samples(*(one[:count] for one in found))
 
 
 @kernel

@@ -17,7 +17,7 @@ import numpy as np
 
 from agon.games.bot import Budget
 from agon.games.hive.bots import SearchBot
-from agon.games.hive.game import GAME
+from agon.games.hive.game import GAME, HiveOptions
 from agon.games.hive.network import network_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Game:
 def play_game(seed: int, nodes: int, network: Any) -> Game:
     """The match of this seed, of a bot with this network."""
     rng = Random(seed)  # noqa: S311
-    options = GAME.parse_options({"variant": VARIANTS[seed % len(VARIANTS)]})
+    options = HiveOptions(variant=VARIANTS[seed % len(VARIANTS)])
     position: HivePosition = GAME.start(options, seed)
     bot = SearchBot(seed, network)
     opening = rng.randint(*OPENING)

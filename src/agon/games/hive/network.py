@@ -39,7 +39,16 @@ from agon.games.hive.board import (
 )
 from agon.games.hive.evaluate import FAST_FEET
 from agon.games.hive.movement import slides
-from agon.kernel import IntArray, Record, as_int, bit_count, inlined, kernel, lowest_bit
+from agon.kernel import (
+    IntArray,
+    Record,
+    as_int,
+    bit_count,
+    inlined,
+    kernel,
+    lowest_bit,
+    new_records,
+)
 
 WIDTH = 64
 ONE = 256
@@ -101,7 +110,7 @@ def load_network() -> Any:
 
 def network_of(weights: dict[str, Any]) -> Any:
     """A network record with these weights; ValueError if one has another form."""
-    network = np.zeros(1, NETWORK)
+    network = new_records(NETWORK)
     for name in LEARNT:
         if weights[name].shape != network[name].shape[1:] or weights[name].dtype != np.int16:
             raise ValueError(f"{name} of {weights[name].dtype} {weights[name].shape}")
@@ -272,8 +281,9 @@ def judge(state: Record, work: Record, net: Record, sums: IntArray, found: IntAr
 @kernel
 def output_of(net: Record, own: IntArray, other: IntArray) -> int:
     """What the output says of two sides' sums."""
-    total = np.int32(0)
+    weights = net.output
+    total = as_int(0)
     for i in range(WIDTH):
-        total += min(max(np.int32(own[i]), 0), ONE) * np.int32(net.output[0, i])
-        total += min(max(np.int32(other[i]), 0), ONE) * np.int32(net.output[1, i])
-    return as_int(total)
+        total += min(max(as_int(own[i]), 0), ONE) * as_int(weights[0, i])
+        total += min(max(as_int(other[i]), 0), ONE) * as_int(weights[1, i])
+    return total

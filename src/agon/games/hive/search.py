@@ -80,8 +80,8 @@ SEARCH = np.dtype(
         ("stage", np.int32, (MAX_PLY,)),
         ("played", np.int32, (MAX_PLY,)),  # the move that is being searched
         ("undo", np.int32, (MAX_PLY,)),  # what `unmake` needs
-        ("static", np.int32, (MAX_PLY,)),  # what the position looks like, without a search
         ("calm", np.int32, (MAX_PLY,)),  # whether the frame may leave out what looks useless
+        ("static", np.int32, (MAX_PLY,)),  # if so, what the position looks like without a search
         ("key", np.uint64, (MAX_PLY,)),
         ("killer", np.int32, (MAX_PLY, 2)),  # moves that refuted a sibling
         ("credit", np.int32, (SLOTS * CELLS,)),  # how often tile-to-cell refuted something
@@ -147,36 +147,26 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
     ply = as_int(search.ply)
     depth = as_int(search.depth[ply])
     if ply == 0:
-        for side in range(2):
-            if as_int(state.queen[side]) != NOWHERE:
-                sum_up(state, search.net, as_int(side), search.listed, search.sums[0, side])
+        first_sums(state, search)
     if value_by_rules(state, search):
         return False
     start = as_int(search.end[ply - 1]) if ply > 0 else 0
     if depth <= 0 or ply == MAX_PLY - 1 or start > POOL - MAX_MOVES:
         search.value = leaf_value(state, work, search, start)
         return False
-    hint = PASS
-    entry = table[as_int(u64(search.key[ply]) & u64(table.shape[0] - 1))]
-    if u64(entry.key) == u64(search.key[ply]):
-        hint = as_int(entry.move)
-        if ply > 0 and as_int(entry.depth) >= depth and value_from_table(search, entry):
-            return False
-    elif depth > 3:
-        search.depth[ply] = depth - 1  # without a good first move it is not worth so much
-    search.hint[ply] = hint
+    if is_known(search, table):
+        return False
     search.first[ply] = start
     search.next[ply] = start
     search.end[ply] = start
     search.best[ply] = -INFINITE
     search.best_move[ply] = PASS
     search.first_alpha[ply] = search.alpha[ply]
-    search.static[ply] = static_value(state, work, search)
     search.calm[ply] = as_int(is_calm(state, search))
-    if as_int(search.calm[ply]) == 1 and (
-        is_good_enough(search) or try_nothing(state, work, search)
-    ):
-        return as_int(search.ply) > ply
+    if as_int(search.calm[ply]) == 1:
+        search.static[ply] = static_value(state, work, search)
+        if is_good_enough(search) or try_nothing(state, search):
+            return as_int(search.ply) > ply
     list_frame(state, work, search)
     return try_next(state, work, search)
 
@@ -251,7 +241,7 @@ def is_good_enough(search: Record) -> bool:
 
 
 @inlined
-def try_nothing(state: Record, work: Record, search: Record) -> bool:
+def try_nothing(state: Record, search: Record) -> bool:
     """Open the position in which the other side moves at once, unless that was just done."""
     ply = as_int(search.ply)
     depth = as_int(search.depth[ply])
@@ -303,6 +293,21 @@ def value_by_rules(state: Record, search: Record) -> bool:
 def draw_value(ply: int) -> int:
     """The side that searches would rather play on."""
     return -CONTEMPT if ply & 1 == 0 else CONTEMPT
+
+
+@inlined
+def is_known(search: Record, table: IntArray) -> bool:
+    """Whether the table settles the value of the position; or else a hint which move is good."""
+    ply = as_int(search.ply)
+    depth = as_int(search.depth[ply])
+    entry = table[as_int(u64(search.key[ply]) & u64(table.shape[0] - 1))]
+    search.hint[ply] = PASS
+    if u64(entry.key) == u64(search.key[ply]):
+        search.hint[ply] = entry.move
+        return ply > 0 and as_int(entry.depth) >= depth and value_from_table(search, entry)
+    if depth > 3:
+        search.depth[ply] = depth - 1  # without a good first move it is not worth so much
+    return False
 
 
 @inlined
@@ -370,6 +375,14 @@ def open_child(state: Record, search: Record, move: int, stage: int, reduction: 
     search.beta[ply + 1] = -alpha
     search.depth[ply + 1] = as_int(search.depth[ply]) - 1 - reduction
     search.ply = ply + 1
+
+
+@inlined
+def first_sums(state: Record, search: Record) -> None:
+    """The sums of the position at the root."""
+    for side in range(2):
+        if as_int(state.queen[side]) != NOWHERE:
+            sum_up(state, search.net, as_int(side), search.listed, search.sums[0, side])
 
 
 @inlined
