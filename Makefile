@@ -157,4 +157,4 @@ bench: $(VENV)/.bench
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage build dist
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests benchmarks training -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -6,7 +6,15 @@ the same answer everywhere. The stack of the search is a record: one frame per p
 
 A frame looks at its moves best first. The first is searched with the full window, every other with
 a window of nothing and late ones less deep (`REDUCED`); what turns out better than expected is
-searched again (`SCOUT`, then `FULL`).
+searched again (`SCOUT`, then `FULL`). Where the window is nothing already, some positions and moves
+are not searched at all:
+
+- a position that is good enough even if the side does nothing (`NOTHING`, the null move), or that
+  is better than enough by far when little depth is left;
+- late moves that have nothing to do with the queens, when little depth is left.
+
+None of this is done while the own queen is about to be surrounded. A leaf at which the other queen
+can be surrounded at once is won.
 """
 
 from __future__ import annotations
@@ -14,14 +22,23 @@ from __future__ import annotations
 import numpy as np
 
 from agon.games.hive.board import (
+    BLACK,
     CELLS,
+    FACES,
     MAX_MOVES,
     NOWHERE,
+    ON_TORUS,
     POOL,
     SLOTS,
+    WHITE,
+    end_of,
+    height,
+    occupied_faces,
+    slot_in,
     step,
 )
 from agon.games.hive.evaluate import evaluate
+from agon.games.hive.network import NETWORK, WIDTH, judge, sum_up, update_sums
 from agon.games.hive.rules import (
     FROM_HAND,
     PASS,
@@ -32,16 +49,19 @@ from agon.games.hive.rules import (
     result,
     unmake,
 )
-from agon.kernel import IntArray, Record, as_int, inlined, kernel, mix64, u64
+from agon.kernel import IntArray, Record, as_int, bit_count, inlined, kernel, lowest_bit, mix64, u64
 
 MAX_PLY = 40
 HISTORY = 256  # positions of the match since its last placement that are kept for R14
 WIN = 30_000
 SURE = WIN - 1_000  # beyond this a value says in how many plies the match ends
 INFINITE = 32_000
+MARGIN = 90  # points that a ply seldom costs
+MOST_CREDIT = 1 << 16
 CONTEMPT = 25  # a draw is worth this much less than an even position
 
-FULL, SCOUT, REDUCED = 0, 1, 2
+FULL, SCOUT, REDUCED, NOTHING = 0, 1, 2, 3
+FORCING = 1 << 18  # a move with so many points has to do with a queen, or was good before
 EXACT, LOWER, UPPER = 0, 1, 2
 DONE, MORE = 0, 1
 
@@ -53,11 +73,15 @@ SEARCH = np.dtype(
         ("best", np.int32, (MAX_PLY,)),
         ("best_move", np.int32, (MAX_PLY,)),
         ("first_alpha", np.int32, (MAX_PLY,)),
+        ("hint", np.int32, (MAX_PLY,)),  # the best move of an earlier search
         ("first", np.int32, (MAX_PLY,)),  # the frame's moves: from here
         ("next", np.int32, (MAX_PLY,)),  # the first one not looked at
         ("end", np.int32, (MAX_PLY,)),
         ("stage", np.int32, (MAX_PLY,)),
+        ("played", np.int32, (MAX_PLY,)),  # the move that is being searched
         ("undo", np.int32, (MAX_PLY,)),  # what `unmake` needs
+        ("calm", np.int32, (MAX_PLY,)),  # whether the frame may leave out what looks useless
+        ("static", np.int32, (MAX_PLY,)),  # if so, what the position looks like without a search
         ("key", np.uint64, (MAX_PLY,)),
         ("killer", np.int32, (MAX_PLY, 2)),  # moves that refuted a sibling
         ("credit", np.int32, (SLOTS * CELLS,)),  # how often tile-to-cell refuted something
@@ -68,6 +92,9 @@ SEARCH = np.dtype(
         ("value", np.int32),  # of the node that was left last
         ("nodes", np.int64),
         ("noise", np.uint64),
+        ("sums", np.int16, (MAX_PLY, 2, WIDTH)),  # see `network.py`
+        ("listed", np.int16, (2 * SLOTS,)),  # by it
+        ("net", NETWORK),
     ],
     align=True,
 )
@@ -85,14 +112,15 @@ TABLE = np.dtype(
 
 
 @kernel
-def begin(search: Record, depth: int) -> None:
+def begin(search: Record, depth: int, alpha: int, beta: int) -> None:
     """Set up a search of `depth` plies from the state that `advance` will be given."""
     search.ply = 0
-    search.alpha[0] = -INFINITE
-    search.beta[0] = INFINITE
+    search.alpha[0] = alpha
+    search.beta[0] = beta
     search.depth[0] = depth
     search.best_move[0] = PASS
     search.best[0] = -INFINITE
+    search.first_alpha[0] = alpha
 
 
 @kernel
@@ -118,27 +146,119 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
     search.nodes += 1
     ply = as_int(search.ply)
     depth = as_int(search.depth[ply])
+    if ply == 0:
+        first_sums(state, search)
     if value_by_rules(state, search):
         return False
     start = as_int(search.end[ply - 1]) if ply > 0 else 0
     if depth <= 0 or ply == MAX_PLY - 1 or start > POOL - MAX_MOVES:
-        jitter = as_int(mix64(u64(search.key[ply]) ^ u64(search.noise)) & u64(7))
-        search.value = evaluate(state, work) + jitter
+        search.value = leaf_value(state, work, search, start)
         return False
-    hint = PASS
-    entry = table[as_int(u64(search.key[ply]) & u64(table.shape[0] - 1))]
-    if u64(entry.key) == u64(search.key[ply]):
-        hint = as_int(entry.move)
-        if ply > 0 and as_int(entry.depth) >= depth and value_from_table(search, entry):
-            return False
+    if is_known(search, table):
+        return False
     search.first[ply] = start
     search.next[ply] = start
-    search.end[ply] = list_moves(state, work, start, as_int(0))
+    search.end[ply] = start
     search.best[ply] = -INFINITE
     search.best_move[ply] = PASS
     search.first_alpha[ply] = search.alpha[ply]
-    order_moves(state, work, search, hint)
+    search.calm[ply] = as_int(is_calm(state, search))
+    if as_int(search.calm[ply]) == 1:
+        search.static[ply] = static_value(state, work, search)
+        if is_good_enough(search) or try_nothing(state, search):
+            return as_int(search.ply) > ply
+    list_frame(state, work, search)
     return try_next(state, work, search)
+
+
+@inlined
+def static_value(state: Record, work: Record, search: Record) -> int:
+    """What the position looks like; the noise lets matches differ."""
+    ply = as_int(search.ply)
+    noise = as_int(mix64(u64(search.key[ply]) ^ u64(search.noise)) & u64(7))
+    if as_int(state.queen[WHITE]) == NOWHERE or as_int(state.queen[BLACK]) == NOWHERE:
+        return evaluate(state, work) + noise
+    points = judge(state, work, search.net, search.sums[ply], search.listed)
+    return max(-SURE + 1, min(points + noise, SURE - 1))
+
+
+@inlined
+def leaf_value(state: Record, work: Record, search: Record, start: int) -> int:
+    """R12: won, if the other queen can be surrounded now; else what the position looks like."""
+    ply = as_int(search.ply)
+    side = as_int(state.turn) & 1
+    queen = as_int(state.queen[1 - side])
+    if queen != NOWHERE and start <= POOL - MAX_MOVES:
+        faces = occupied_faces(as_int(state.cells[queen]))
+        if bit_count(faces) == 5 and can_end_on(
+            state, work, start, step(queen, lowest_bit(FACES & ~faces)), queen
+        ):
+            return WIN - ply - 1
+    return static_value(state, work, search)
+
+
+@kernel
+def can_end_on(state: Record, work: Record, start: int, gap: int, queen: int) -> bool:
+    """Whether a tile that is not beside that queen yet can come to the last gap at her side."""
+    own = as_int(state.queen[as_int(state.turn) & 1])
+    if own != NOWHERE and touches(gap, own):
+        return False  # perhaps both queens would be surrounded
+    for i in range(start, list_moves(state, work, start, as_int(0))):
+        move = as_int(work.moves[i])
+        if move != PASS and end_of(move) == gap:
+            if move & FROM_HAND:
+                return True
+            origin = as_int(state.cell_of[slot_in(move)])
+            if not touches(origin, queen) or height(as_int(state.cells[origin])) > 1:
+                return True
+    return False
+
+
+@inlined
+def is_calm(state: Record, search: Record) -> bool:
+    """Whether nothing is lost by a look that is not so close."""
+    ply = as_int(search.ply)
+    beta = as_int(search.beta[ply])
+    own = as_int(state.queen[as_int(state.turn) & 1])
+    other = as_int(state.queen[1 - (as_int(state.turn) & 1)])
+    return (
+        ply > 0
+        and beta - as_int(search.alpha[ply]) == 1
+        and -SURE < beta < SURE
+        and own != NOWHERE
+        and other != NOWHERE
+        and bit_count(occupied_faces(as_int(state.cells[own]))) < 5
+    )
+
+
+@inlined
+def is_good_enough(search: Record) -> bool:
+    """Whether the position is better than it must be, by more than the plies left can cost."""
+    ply = as_int(search.ply)
+    depth = as_int(search.depth[ply])
+    search.value = search.static[ply]
+    return depth <= 3 and as_int(search.static[ply]) - MARGIN * depth >= as_int(search.beta[ply])
+
+
+@inlined
+def try_nothing(state: Record, search: Record) -> bool:
+    """Open the position in which the other side moves at once, unless that was just done."""
+    ply = as_int(search.ply)
+    depth = as_int(search.depth[ply])
+    beta = as_int(search.beta[ply])
+    if depth < 3 or as_int(search.static[ply]) < beta or as_int(search.stage[ply - 1]) == NOTHING:
+        return False
+    search.alpha[ply] = beta - 1
+    open_child(state, search, as_int(PASS), as_int(NOTHING), 2 + depth // 4)
+    return True
+
+
+@inlined
+def list_frame(state: Record, work: Record, search: Record) -> None:
+    """The moves of the frame, and how good they may be."""
+    ply = as_int(search.ply)
+    search.end[ply] = list_moves(state, work, as_int(search.first[ply]), as_int(0))
+    order_moves(state, work, search, as_int(search.hint[ply]))
 
 
 @inlined
@@ -173,6 +293,21 @@ def value_by_rules(state: Record, search: Record) -> bool:
 def draw_value(ply: int) -> int:
     """The side that searches would rather play on."""
     return -CONTEMPT if ply & 1 == 0 else CONTEMPT
+
+
+@inlined
+def is_known(search: Record, table: IntArray) -> bool:
+    """Whether the table settles the value of the position; or else a hint which move is good."""
+    ply = as_int(search.ply)
+    depth = as_int(search.depth[ply])
+    entry = table[as_int(u64(search.key[ply]) & u64(table.shape[0] - 1))]
+    search.hint[ply] = PASS
+    if u64(entry.key) == u64(search.key[ply]):
+        search.hint[ply] = entry.move
+        return ply > 0 and as_int(entry.depth) >= depth and value_from_table(search, entry)
+    if depth > 3:
+        search.depth[ply] = depth - 1  # without a good first move it is not worth so much
+    return False
 
 
 @inlined
@@ -233,11 +368,35 @@ def open_child(state: Record, search: Record, move: int, stage: int, reduction: 
     ply = as_int(search.ply)
     alpha = as_int(search.alpha[ply])
     search.stage[ply] = stage
+    search.played[ply] = move
     search.undo[ply] = make(state, move)
+    follow(state, search, move)
     search.alpha[ply + 1] = -alpha - 1 if stage != FULL else -as_int(search.beta[ply])
     search.beta[ply + 1] = -alpha
     search.depth[ply + 1] = as_int(search.depth[ply]) - 1 - reduction
     search.ply = ply + 1
+
+
+@inlined
+def first_sums(state: Record, search: Record) -> None:
+    """The sums of the position at the root."""
+    for side in range(2):
+        if as_int(state.queen[side]) != NOWHERE:
+            sum_up(state, search.net, as_int(side), search.listed, search.sums[0, side])
+
+
+@inlined
+def follow(state: Record, search: Record, move: int) -> None:
+    """The sums of the position after a move."""
+    ply = as_int(search.ply)
+    before, sums = search.sums[ply], search.sums[ply + 1]
+    if move == PASS:
+        for side in range(2):
+            for i in range(WIDTH):
+                sums[side, i] = before[side, i]
+    else:
+        origin = as_int(-1) if move & FROM_HAND else as_int(search.undo[ply]) & ON_TORUS
+        update_sums(state, search.net, search.listed, before, sums, slot_in(move), origin)
 
 
 @kernel
@@ -260,14 +419,30 @@ def try_next(state: Record, work: Record, search: Record) -> bool:
     search.order[index] = points
     search.next[ply] = index + 1
     looked_at = index - as_int(search.first[ply])
+    depth = as_int(search.depth[ply])
     if looked_at == 0:
         open_child(state, search, move, as_int(FULL), as_int(0))
-    elif looked_at > 4 and as_int(search.depth[ply]) > 2 and points < 1 << 18:
-        reduction = 1 + as_int(looked_at > 20) + as_int(as_int(search.depth[ply]) > 5)
-        open_child(state, search, move, as_int(REDUCED), reduction)
+    elif points < FORCING and as_int(search.calm[ply]) == 1 and is_useless(search, looked_at):
+        search.next[ply] = end  # those behind it look worse
+        return False
+    elif looked_at > 3 and depth > 2 and points < FORCING:
+        reduction = as_int(1 + (looked_at > 8) + (looked_at > 24) + (depth > 5) + (depth > 8))
+        open_child(state, search, move, as_int(REDUCED), min(reduction, depth - 1))
     else:
         open_child(state, search, move, as_int(SCOUT), as_int(0))
     return True
+
+
+@inlined
+def is_useless(search: Record, looked_at: int) -> bool:
+    """Whether a late move is unlikely to change anything."""
+    ply = as_int(search.ply)
+    depth = as_int(search.depth[ply])
+    if as_int(search.best[ply]) < -SURE:
+        return False
+    if depth <= 2 and as_int(search.static[ply]) + MARGIN * depth <= as_int(search.alpha[ply]):
+        return True
+    return depth <= 4 and looked_at > 4 + 4 * depth * depth
 
 
 @inlined
@@ -275,8 +450,7 @@ def go_back(state: Record, work: Record, search: Record) -> None:
     """Take back the move that led to the node that was left."""
     search.ply -= 1
     ply = as_int(search.ply)
-    move = as_int(work.moves[as_int(search.next[ply]) - 1])
-    unmake(state, move, as_int(search.undo[ply]))
+    unmake(state, as_int(search.played[ply]), as_int(search.undo[ply]))
     search.value = -as_int(search.value)
 
 
@@ -285,8 +459,14 @@ def try_again(state: Record, work: Record, search: Record) -> bool:
     """Take the value of the move just searched, or open it again if it beat a narrow search."""
     ply = as_int(search.ply)
     value = as_int(search.value)
-    move = as_int(work.moves[as_int(search.next[ply]) - 1])
+    move = as_int(search.played[ply])
     stage = as_int(search.stage[ply])
+    if stage == NOTHING:
+        if value >= as_int(search.beta[ply]):
+            search.best[ply] = search.beta[ply]
+        else:
+            list_frame(state, work, search)
+        return False
     if value > as_int(search.alpha[ply]):
         if stage == REDUCED:
             open_child(state, search, move, as_int(SCOUT), as_int(0))
@@ -300,21 +480,29 @@ def try_again(state: Record, work: Record, search: Record) -> bool:
         if value > as_int(search.alpha[ply]):
             search.alpha[ply] = value
         if value >= as_int(search.beta[ply]):
-            reward(search, move)
+            reward(work, search, move)
             search.next[ply] = search.end[ply]  # refuted: the rest need not be looked at
     return False
 
 
 @inlined
-def reward(search: Record, move: int) -> None:
-    """Remember a move that refuted its position."""
+def reward(work: Record, search: Record, move: int) -> None:
+    """Remember a move that refuted its position, and those before it, which did not."""
     ply = as_int(search.ply)
     depth = as_int(search.depth[ply])
     if move != as_int(search.killer[ply, 0]):
         search.killer[ply, 1] = search.killer[ply, 0]
         search.killer[ply, 0] = move
-    credit = as_int(search.credit[move & 0x7FFF]) + depth * depth
-    search.credit[move & 0x7FFF] = min(credit, 1 << 17)
+    add_credit(search, move, depth * depth)
+    for i in range(as_int(search.first[ply]), as_int(search.next[ply]) - 1):
+        add_credit(search, as_int(work.moves[i]), -depth * depth)
+
+
+@kernel
+def add_credit(search: Record, move: int, credit: int) -> None:
+    """Between two bounds, at which less and less is added."""
+    old = as_int(search.credit[move & 0x7FFF])
+    search.credit[move & 0x7FFF] = old + credit - old * abs(credit) // MOST_CREDIT
 
 
 @inlined

@@ -1,0 +1,1 @@
+"""How what is learnt in Agon was learnt; not part of the package."""
