@@ -188,20 +188,24 @@ def main() -> None:
 
 
 def describe(counts: list[int]) -> str:
-    """Points and Elo, with the 95 % interval.
+    """Points and Elo, with the 95 % interval, of pairs with 0, 1/2, 1, 3/2 and 2 points.
 
-    >>> describe([0, 0, 1, 1, 2])
-    '4 pairs: 6.5 of 8 points (81.2 %), +255 Elo, 95 % interval 30 to more than can be told'
+    >>> describe([0, 0, 4, 1, 2])
+    '7 pairs: 9.5 of 14 points (67.9 %), +130 Elo, 95 % interval -19 to +353'
     """
     pairs = sum(counts)
     points = sum(n * k / 2 for k, n in enumerate(counts))
     elo, low, high = (
-        "more than can be told" if one is None else f"{one:.0f}" for one in estimate_elo(counts)
+        "no bound" if one is None else f"{sign(one)}{abs(one):.0f}" for one in estimate_elo(counts)
     )
     return (
         f"{pairs} pairs: {points:g} of {2 * pairs} points ({50 * points / pairs:.1f} %),"
-        f" +{elo} Elo, 95 % interval {low} to {high}"
+        f" {elo} Elo, 95 % interval {low} to {high}"
     )
+
+
+def sign(elo: float) -> str:
+    return "-" if elo < 0 else "+"
 
 
 if __name__ == "__main__":
