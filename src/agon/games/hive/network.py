@@ -129,7 +129,7 @@ def row_of(net: Record, viewer: int, anchor: int, slot: int, covered: int, cell:
     return (tile * 2 + covered) * PLACES + as_int(net.places[(cell - anchor) & ON_TORUS])
 
 
-@kernel
+@inlined
 def row_in_hand(viewer: int, slot: int) -> int:
     return ROWS + (side_of(slot) ^ viewer) * KINDS + kind_of(slot)
 
@@ -221,13 +221,13 @@ def swap_cover(
 # --- what a position is worth ---------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def danger_of(state: Record, side: int) -> int:
     """The occupied neighbours of a side's queen."""
     return bit_count(occupied_faces(as_int(state.cells[as_int(state.queen[side])])))
 
 
-@kernel
+@inlined
 def is_held_down(state: Record, side: int) -> bool:
     """Whether a tile of the other side lies on top of the queen."""
     cell = as_int(state.queen[side])
@@ -278,7 +278,7 @@ def judge(state: Record, work: Record, net: Record, sums: IntArray, found: IntAr
     return points + (output_of(net, sums[side], sums[1 - side]) >> SHIFT)
 
 
-@kernel
+@inlined
 def output_of(net: Record, own: IntArray, other: IntArray) -> int:
     """What the output says of two sides' sums."""
     weights = net.output

@@ -197,7 +197,7 @@ def leaf_value(state: Record, work: Record, search: Record, start: int) -> int:
     return static_value(state, work, search)
 
 
-@kernel
+@inlined
 def can_end_on(state: Record, work: Record, start: int, gap: int, queen: int) -> bool:
     """Whether a tile that is not beside that queen yet can come to the last gap at her side."""
     own = as_int(state.queen[as_int(state.turn) & 1])
