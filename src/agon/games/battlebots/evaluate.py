@@ -18,7 +18,7 @@ from agon.games.battlebots.marching import (
 from agon.games.battlebots.rules import copy_armies, play_turn
 from agon.kernel import IntArray, Record, as_int, inlined, kernel
 
-FORT_WORTH = 10  # soldiers
+FORT_WORTH = 6  # soldiers
 VICTORY = 10_000  # if no other is left anywhere
 LOOKS = 4  # at a play-out: a look alone sees an army just before it arrives, or after
 FIRST_LOOK = 10  # turns from now

@@ -73,6 +73,12 @@ class Search:
         orders: IntArray = self.campaign["orders"]
         return orders
 
+    @property
+    def replies(self) -> IntArray:
+        """What the others may do."""
+        replies: IntArray = self._own.replies[: self._own.count]
+        return replies
+
     def think(self, depth: int) -> Iterator[None]:
         """Search: with so many rounds, and one reply of the others less than that."""
         own, others = self._own, ALL_SEATS & ~(1 << self._seat)
