@@ -12,12 +12,18 @@ from agon.games.battlebots.belief import Belief
 from agon.games.battlebots.board import MOST_SEATS, NEUTRAL
 from agon.games.battlebots.campaign import copy_to
 from agon.games.battlebots.climb import Climb, Records
-from agon.games.battlebots.evaluate import MARGIN, NO_BAR, WORSE_THAN_ALL, rate_campaigns
+from agon.games.battlebots.evaluate import (
+    LOOKS,
+    MARGIN,
+    NO_BAR,
+    VICTORY,
+    WORSE_THAN_ALL,
+    rate_campaigns,
+)
 from agon.games.battlebots.game import GAME
 from agon.games.battlebots.options import list_options, march_now
 from agon.games.battlebots.search import FIRST_REPLIES, Search
-from agon.games.bot import Budget
-from tests.games.battlebots.situation import begin, play
+from tests.games.battlebots.situation import begin
 
 if TYPE_CHECKING:
     from agon.games.battlebots.position import BattlebotsPosition
@@ -61,30 +67,20 @@ def test_armies_are_timed_to_arrive_together() -> None:
     assert ({("near", "goal"): 20}, {}) in plans, "near alone"
 
 
-def test_a_timed_attack_takes_what_an_untimed_one_does_not() -> None:
-    position = begin(TOGETHER, ROADS)
-    at_once = play(position, ann="near goal 20, far goal 20, back near 20")
-    timed = play(position, ann="far goal 20, back near 20")
-    for turn in range(1, 8):
-        at_once = play(at_once, ann="pass")
-        near = timed.field.fort["near"].soldiers
-        timed = play(timed, ann=f"near goal {near}" if turn == 5 else "pass")
-    assert at_once.field.fort["goal"].owner == "bob"
-    assert timed.field.fort["goal"].owner == "ann"
-
-
-def test_search_brings_armies_together() -> None:
-    """Bob does nothing; in the turn in which his fort falls large armies come from two forts."""
-    position = begin(TOGETHER.replace("bob 44", "bob 30"), ROADS)
-    bot = GAME.bot("search", 0)
-    arriving: set[str] = set()
-    while position.to_act and position.turn < 25:
-        marches = position.field.marches
-        arriving = {m.origin for m in marches if m.steps == 1 and m.soldiers > 10}
-        position = position.play({0: bot.choose(position, 0, Budget(depth=3)), 1: ()})
-    assert position.outcome is not None
-    assert position.outcome.winner == 0
-    assert arriving == {"near", "far"}
+def test_a_timed_attack_is_played_out_as_planned() -> None:
+    """Near waits for the others; against a fort that nobody leaves they take it together."""
+    belief, climb, count = list_at(begin(TOGETHER, ROADS), "goal")
+    records = Records(belief)
+    climb.replies[0]["orders"] = 0
+    climb.replies[0]["wait"] = 99
+    values = np.zeros(count, np.int64)
+    rate_campaigns(
+        *(records.setup, records.state, records.trial, records.work, records.later),
+        *(climb.best, climb.options, climb.replies, np.full(1, NO_BAR)),
+        *(np.zeros((count, 1), np.int64), values, 0, 0, count, 1),
+    )
+    won = [i for i in range(count) if values[i] > LOOKS * VICTORY]  # before the first look
+    assert [belief.read_planned(climb.options[i]) for i in won] == [{"near": (5, "goal")}]
 
 
 # --- plans ----------------------------------------------------------------------------------------

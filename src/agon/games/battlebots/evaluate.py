@@ -21,8 +21,8 @@ from agon.kernel import IntArray, Record, as_int, inlined, kernel
 FORT_WORTH = 6  # soldiers
 VICTORY = 10_000  # if no other is left anywhere
 LOOKS = 4  # at a play-out: a look alone sees an army just before it arrives, or after
-FIRST_LOOK = 10  # turns from now
-PAUSE = 4  # turns between two looks
+FIRST_LOOK = 8  # turns from now
+PAUSE = 3  # turns between two looks
 WORSE_THAN_ALL = -(1 << 50)
 NO_BAR = WORSE_THAN_ALL >> 8  # for each of some replies
 MARGIN = 100  # soldiers, over all looks
