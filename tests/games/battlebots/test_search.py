@@ -27,6 +27,7 @@ from tests.games.battlebots.situation import begin
 
 if TYPE_CHECKING:
     from agon.games.battlebots.position import BattlebotsPosition
+    from agon.kernel import IntArray
 
 # a fort of bob's that no fort of ann's can take alone: near is 3 steps away, far 8, back 5 + 3
 TOGETHER = "near 0 0 ann 20, far 11 0 ann 20, back 0 5 ann 20, goal 3 0 bob 44"
@@ -45,6 +46,18 @@ def list_at(position: BattlebotsPosition, fort: str) -> tuple[Belief, Climb, int
         records.setup, records.state, records.now, climb.best, climb.options, number, 0
     )
     return belief, climb, count
+
+
+def rate(records: Records, climb: Climb, count: int, bar: int = NO_BAR) -> list[int]:
+    """What the options are worth, if the best one is worth so much."""
+    bars, scores = np.full(1, bar), np.zeros((count, 1), np.int64)
+    values: IntArray = np.zeros(count, np.int64)
+    rate_campaigns(
+        *(records.setup, records.state, records.trial, records.work, records.later),
+        *(climb.best, climb.options, climb.replies, bars, scores, values),
+        *(0, 0, count, 1),
+    )
+    return list(map(int, values))
 
 
 # --- timed attacks --------------------------------------------------------------------------------
@@ -73,12 +86,7 @@ def test_a_timed_attack_is_played_out_as_planned() -> None:
     records = Records(belief)
     climb.replies[0]["orders"] = 0
     climb.replies[0]["wait"] = 99
-    values = np.zeros(count, np.int64)
-    rate_campaigns(
-        *(records.setup, records.state, records.trial, records.work, records.later),
-        *(climb.best, climb.options, climb.replies, np.full(1, NO_BAR)),
-        *(np.zeros((count, 1), np.int64), values, 0, 0, count, 1),
-    )
+    values = rate(records, climb, count)
     won = [i for i in range(count) if values[i] > LOOKS * VICTORY]  # before the first look
     assert [belief.read_planned(climb.options[i]) for i in won] == [{"near": (5, "goal")}]
 
@@ -120,20 +128,10 @@ def test_what_falls_behind_is_given_up_and_the_best_is_not_played_again() -> Non
     _, climb, count = list_at(position, "near")
     records = Records(Belief(position, 0))
 
-    def rate(bar: int) -> list[int]:
-        bars, scores = np.full(1, bar), np.zeros((count, 1), np.int64)
-        values = np.zeros(count, np.int64)
-        rate_campaigns(
-            *(records.setup, records.state, records.trial, records.work, records.later),
-            *(climb.best, climb.options, climb.replies, bars, scores, values),
-            *(0, 0, count, 1),
-        )
-        return list(map(int, values))
-
-    first = rate(NO_BAR)
+    first = rate(records, climb, count)
     assert min(first) > WORSE_THAN_ALL
     copy_to(records.setup, climb.options, 0, climb.best, 0)
-    again = rate(first[0])
+    again = rate(records, climb, count, first[0])
     assert again[0] == WORSE_THAN_ALL, "the best itself"
     assert again[1:] == [
         value if value >= first[0] - MARGIN else WORSE_THAN_ALL for value in first[1:]
