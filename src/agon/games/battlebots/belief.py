@@ -8,9 +8,10 @@ there. Nothing else of a position is looked at than `sight`, its turn, and how m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agon.games.battlebots.field import NEUTRAL_NAME, Battlefield, Fort
+from agon.games.battlebots.greedy import NO_LANE
 from agon.games.battlebots.layout import Layout
 from agon.games.battlebots.move import Order
 from agon.games.battlebots.setup import build_setup
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
     from agon.games.battlebots.board import Tier
     from agon.games.battlebots.move import Turn
     from agon.games.battlebots.position import BattlebotsPosition
-    from agon.kernel import IntArray
+    from agon.kernel import IntArray, Record
+
+Planned: TypeAlias = "dict[str, tuple[int, str]]"
+"""For forts that wait: how many turns, and the target of their soldiers then, or ''."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,23 @@ class Belief:
             for (origin, target), lane in self._layout.lanes.items()
             if sizes[lane] > 0
         )
+
+    def read_planned(self, campaign: Record) -> Planned:
+        """What a campaign plans for the next turns, by names."""
+        targets = {lane: target for (_, target), lane in self._layout.lanes.items()}
+        waits, lanes = campaign["wait"].tolist(), campaign["lane"].tolist()
+        return {
+            name: (waits[fort], targets.get(lanes[fort], ""))
+            for name, fort in self._layout.fort_numbers.items()
+            if waits[fort] > 0
+        }
+
+    def write_planned(self, planned: Planned, campaign: Record) -> None:
+        """Put what was planned into an empty campaign."""
+        for name, (wait, target) in planned.items():
+            fort = self._layout.fort_numbers[name]
+            campaign["wait"][fort] = wait
+            campaign["lane"][fort] = self._layout.lanes.get((name, target), NO_LANE)
 
 
 def in_order(field: Battlefield) -> Battlefield:

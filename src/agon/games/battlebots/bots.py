@@ -18,6 +18,7 @@ from agon.games.battlebots.position import BattlebotsPosition
 from agon.games.random_bot import turn_seed
 
 if TYPE_CHECKING:
+    from agon.games.battlebots.belief import Planned
     from agon.games.battlebots.field import Battlefield
     from agon.games.battlebots.move import Turn
     from agon.games.bot import BotMakers, Budget
@@ -61,12 +62,13 @@ class GreedyBot:
 
 
 class SearchBot:
-    """Tries turns by playing on from them, on the field as it believes it to be."""
+    """Tries campaigns by playing them out, on the field as it believes it to be."""
 
     def __init__(self, seed: int) -> None:
         """The seed is that of the play-outs."""
         self._seed = seed
         self._expected: Battlefield | None = None
+        self._planned: Planned = {}
         self._last = (-1, -1)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Turn:
@@ -75,11 +77,12 @@ class SearchBot:
         follows = self._last == (seat, battle.turn - 1)
         belief = Belief(battle, seat, self._expected if follows else None)
         belief.state[0]["random"] = turn_seed(self._seed, belief.turn)
-        search = engine.Search(belief)
+        search = engine.Search(belief, self._planned if follows else {})
         for _ in search.think(budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH)):
             if budget.is_spent():
                 break
         turn = belief.read_turn(search.orders)
+        self._planned = belief.read_planned(search.campaign)
         search.play()
         self._expected = belief.field
         self._last = (seat, battle.turn)

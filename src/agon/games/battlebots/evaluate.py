@@ -1,55 +1,108 @@
-"""What a position is worth: it is played on for some turns, then forts and soldiers are counted.
+"""What a campaign is worth: it is played out for some turns, then forts and soldiers are counted.
 
-In these play-outs the seat marches by simple rules, `march_on`: forts at the front keep what they
-need against armies that come, and take what they can; forts behind it send all they have to the
-front. The others do so, too, or they are greedy.
+In a play-out the others follow a campaign of theirs, the reply. What neither settles is decided by
+simple rules, those of `marching.py`; the others may also be greedy.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from agon.games.battlebots.board import (
-    MOST_SEATS,
-    NEUTRAL,
-    NOWHERE,
-    SIDES,
-    Tier,
-    army_at,
-    count_words,
-    next_place,
-    owner_of,
-    soldiers_of,
-    target_of,
-)
+from agon.games.battlebots.board import NEUTRAL, target_of
+from agon.games.battlebots.campaign import MARCHING, is_same
 from agon.games.battlebots.greedy import NO_LANE, order_greedily
+from agon.games.battlebots.marching import (
+    count_coming,
+    hostile_coming,
+    look_around,
+    march_on,
+)
 from agon.games.battlebots.rules import copy_armies, play_turn
 from agon.kernel import IntArray, Record, as_int, inlined, kernel
 
-FORT_WORTH = 30  # soldiers
+FORT_WORTH = 6  # soldiers
 VICTORY = 10_000  # if no other is left anywhere
-FAR = 1 << 20
-GREEDY, MARCHING = 0, 1  # what the others are taken for
-
-
-def plan_dtype(tier: Tier) -> np.dtype[Any]:
-    """The record of what the play-out knows of a moment."""
-    return np.dtype(
-        [
-            ("coming", np.int32, (tier.forts, SIDES)),  # soldiers on the roads to a fort, by side
-            ("far", np.int32, (tier.forts,)),  # steps to the next fort of another side
-        ],
-        align=True,
-    )
+LOOKS = 4  # at a play-out: a look alone sees an army just before it arrives, or after
+FIRST_LOOK = 8  # turns from now
+PAUSE = 3  # turns between two looks
+WORSE_THAN_ALL = -(1 << 50)
+NO_BAR = WORSE_THAN_ALL >> 8  # for each of some replies
+MARGIN = 100  # soldiers, over all looks
+HORIZON = FIRST_LOOK + PAUSE * (LOOKS - 1)
 
 
 @kernel
-def length_of(setup: Record, lane: int) -> int:
-    """The steps of a lane's road."""
-    even = lane & ~1
-    return as_int(setup.departure[even + 1]) - as_int(setup.departure[even])
+def rate_campaigns(
+    setups: IntArray,
+    states: IntArray,
+    trials: IntArray,
+    works: IntArray,
+    plans: IntArray,
+    best: IntArray,
+    campaigns: IntArray,
+    replies: IntArray,
+    bars: IntArray,
+    scores: IntArray,
+    values: IntArray,
+    seat: int,
+    first: int,
+    last: int,
+    count: int,
+) -> None:
+    """What each of these campaigns of a seat is worth, against these replies together.
+
+    One that falls far behind what the best one has after as many replies (`bars`) is given up,
+    and what is the same as the best one is not played again.
+    """
+    is_first = as_int(bars[0]) == NO_BAR
+    for i in range(first, last):
+        values[i] = WORSE_THAN_ALL
+        if not is_first and is_same(setups[0], best[0], campaigns[i]):
+            continue
+        value = as_int(0)
+        bar = as_int(-MARGIN)
+        for j in range(count):
+            scores[i, j] = play_out(
+                setups[0],
+                states[0],
+                trials[0],
+                works[0],
+                plans[0],
+                campaigns[i],
+                replies[j],
+                seat,
+            )
+            value += as_int(scores[i, j])
+            bar += as_int(bars[j])
+            if value < bar:
+                break
+        if value >= bar:
+            values[i] = value
+
+
+@kernel
+def play_out(
+    setup: Record,
+    state: Record,
+    trial: Record,
+    work: Record,
+    plan: Record,
+    campaign: Record,
+    reply: Record,
+    seat: int,
+) -> int:
+    """The sum of what is counted at all looks."""
+    copy_state(setup, state, trial)
+    value = as_int(0)
+    for turn in range(HORIZON):
+        if turn == 0:
+            order_now(setup, state, work.orders, campaign, reply, seat)
+        else:
+            look_around(setup, trial, plan)
+            order_later(setup, state, trial, plan, work.orders, campaign, reply, seat, turn)
+        play_turn(setup, trial, work)
+        played = turn + 1
+        if played >= FIRST_LOOK and (played - FIRST_LOOK) % PAUSE == 0:
+            value += evaluate(setup, trial, plan, seat)
+    return value
 
 
 @inlined
@@ -65,171 +118,47 @@ def copy_state(setup: Record, state: Record, copy: Record) -> None:
     copy.over = 0
 
 
-# --- a look at the field --------------------------------------------------------------------------
-
-
 @kernel
-def look_around(setup: Record, state: Record, plan: Record) -> None:
-    """Bring the plan up to date."""
-    count_coming(setup, state, plan)
-    measure_front(setup, state, plan)
-
-
-@kernel
-def count_coming(setup: Record, state: Record, plan: Record) -> None:
-    """Add up the armies on the roads to each fort."""
-    for fort in range(as_int(setup.forts)):
-        for side in range(SIDES):
-            plan.coming[fort, side] = 0
-    words = count_words(setup)
-    for way in range(2):
-        place = next_place(state.occupied[way], words, as_int(0))
-        while place != NOWHERE:
-            army = army_at(state, way, place)
-            target = target_of(setup, 2 * as_int(setup.road_at[place]) + way)
-            plan.coming[target, owner_of(army)] += soldiers_of(army)
-            place = next_place(state.occupied[way], words, place + 1)
-
-
-@inlined
-def measure_front(setup: Record, state: Record, plan: Record) -> None:
-    """How far each fort is from the next one of another side, by forts of its own side."""
-    for fort in range(as_int(setup.forts)):
-        plan.far[fort] = FAR
-    changed = True
-    while changed:
-        changed = False
-        for lane in range(2 * as_int(setup.roads)):
-            fort = as_int(setup.origin[lane])
-            steps = steps_by(setup, state, plan, lane)
-            if steps < as_int(plan.far[fort]):
-                plan.far[fort] = steps
-                changed = True
-
-
-@kernel
-def steps_by(setup: Record, state: Record, plan: Record, lane: int) -> int:
-    """How far the front is, if one goes by this lane."""
-    target = target_of(setup, lane)
-    steps = length_of(setup, lane)
-    if as_int(state.owner[target]) == as_int(state.owner[as_int(setup.origin[lane])]):
-        steps += as_int(plan.far[target])
-    return steps
-
-
-@kernel
-def hostile_coming(plan: Record, fort: int, side: int) -> int:
-    """The soldiers of all others than this side on the roads to a fort."""
-    soldiers = 0
-    for other in range(MOST_SEATS):
-        if other != side:
-            soldiers += as_int(plan.coming[fort, other])
-    return soldiers
-
-
-@kernel
-def wanted_by(setup: Record, state: Record, plan: Record, lane: int) -> int:
-    """How many soldiers more take the fort at the end of a lane, as far as one can see."""
-    side = as_int(state.owner[as_int(setup.origin[lane])])
-    target = target_of(setup, lane)
-    holder = as_int(state.owner[target])
-    defenders = as_int(state.garrison[target])
-    if holder != NEUTRAL:
-        defenders += length_of(setup, lane)
-    return defenders + hostile_coming(plan, target, side) - as_int(plan.coming[target, side]) + 1
-
-
-# --- playing on -----------------------------------------------------------------------------------
-
-
-@kernel
-def march_on(setup: Record, state: Record, plan: Record, orders: IntArray, fort: int) -> None:
-    """The orders of one fort, by simple rules."""
-    side = as_int(state.owner[fort])
-    threat = hostile_coming(plan, fort, side) - as_int(plan.coming[fort, side])
-    left = as_int(state.garrison[fort]) - max(threat, 0)
-    if left <= 0:
-        return
-    at_front = False
-    while left > 0:
-        chosen = as_int(NO_LANE)
-        least = left + 1
-        for i in range(as_int(setup.first_exit[fort]), as_int(setup.first_exit[fort + 1])):
-            lane = as_int(setup.exits[i])
-            if as_int(state.owner[target_of(setup, lane)]) == side:
-                continue
-            wanted = wanted_by(setup, state, plan, lane)
-            at_front = at_front or wanted > 0
-            if 0 < wanted < least and as_int(orders[lane]) == 0:
-                least = wanted
-                chosen = lane
-        if chosen == NO_LANE:
-            break
-        target = target_of(setup, chosen)
-        sent = least if as_int(state.owner[target]) == NEUTRAL else left
-        orders[chosen] = sent
-        plan.coming[target, side] += sent
-        left -= sent
-    if left > 0 and not at_front:
-        go_to_front(setup, state, plan, orders, fort, left)
-
-
-@inlined
-def go_to_front(
-    setup: Record, state: Record, plan: Record, orders: IntArray, fort: int, soldiers: int
+def order_now(
+    setup: Record, state: Record, orders: IntArray, campaign: Record, reply: Record, seat: int
 ) -> None:
-    """Send them by the shortest way to where they are needed."""
-    chosen = as_int(NO_LANE)
-    least = as_int(FAR)
-    for i in range(as_int(setup.first_exit[fort]), as_int(setup.first_exit[fort + 1])):
-        lane = as_int(setup.exits[i])
-        steps = steps_by(setup, state, plan, lane)
-        if steps < least:
-            least = steps
-            chosen = lane
-    if chosen != NO_LANE:
-        orders[chosen] += soldiers
-
-
-@kernel
-def order_all(
-    setup: Record, state: Record, plan: Record, orders: IntArray, seat: int, others: int, own: bool
-) -> None:
-    """The orders of all other players, and with `own` of the seat; the plan is up to date."""
-    for fort in range(as_int(setup.forts)):
-        owner = as_int(state.owner[fort])
-        if owner == NEUTRAL or as_int(state.garrison[fort]) == 0:
-            continue
-        if owner == seat:
-            if own:
-                march_on(setup, state, plan, orders, fort)
-        elif others == MARCHING:
-            march_on(setup, state, plan, orders, fort)
+    """The orders of the first turn."""
+    for lane in range(2 * as_int(setup.roads)):
+        if as_int(state.owner[as_int(setup.origin[lane])]) == seat:
+            orders[lane] = campaign.orders[lane]
         else:
-            order_greedily(setup, state, orders, fort)
+            orders[lane] = reply.orders[lane]
 
 
 @inlined
-def play_turn_of_others(
-    setup: Record, state: Record, work: Record, plan: Record, seat: int, others: int
+def order_later(
+    setup: Record,
+    state: Record,
+    trial: Record,
+    plan: Record,
+    orders: IntArray,
+    campaign: Record,
+    reply: Record,
+    seat: int,
+    turn: int,
 ) -> None:
-    """Play a turn in which the orders of the seat are given already."""
-    look_around(setup, state, plan)
-    order_all(setup, state, plan, work.orders, seat, others, False)
-    play_turn(setup, state, work)
-
-
-@inlined
-def play_on(
-    setup: Record, state: Record, work: Record, plan: Record, seat: int, others: int, turns: int
-) -> None:
-    for _ in range(turns):
-        look_around(setup, state, plan)
-        order_all(setup, state, plan, work.orders, seat, others, True)
-        play_turn(setup, state, work)
-
-
-# --- counting -------------------------------------------------------------------------------------
+    """The orders of a later turn: by the campaigns, else by the rules."""
+    for fort in range(as_int(setup.forts)):
+        owner = as_int(trial.owner[fort])
+        if owner == NEUTRAL or as_int(trial.garrison[fort]) == 0:
+            continue
+        wait, lane, rules = as_int(campaign.wait[fort]), as_int(campaign.lane[fort]), MARCHING
+        if owner != seat:
+            wait, lane = as_int(reply.wait[fort]), as_int(reply.lane[fort])
+            rules = as_int(reply.rules)
+        if wait >= turn and owner == as_int(state.owner[fort]):
+            if wait == turn and lane != NO_LANE:
+                orders[lane] = trial.garrison[fort]
+                plan.coming[target_of(setup, lane), owner] += as_int(trial.garrison[fort])
+        elif rules == MARCHING:
+            march_on(setup, trial, plan, orders, fort)
+        else:
+            order_greedily(setup, trial, orders, fort)
 
 
 @kernel
