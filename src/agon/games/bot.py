@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from agon.games.game import Position
 
@@ -37,6 +37,12 @@ class Budget:
         if self.depth is not None:
             return min(self.depth, most)
         return usual if self.deadline is None else most
+
+    def spend_on(self, think: Callable[[int], Iterator[object]], usual: int, most: int) -> None:
+        """Think to the depth there is, step by step, until the time is over."""
+        for _ in think(self.depth_of(usual, most)):
+            if self.is_spent():
+                return
 
 
 class Bot(Protocol[TurnT]):

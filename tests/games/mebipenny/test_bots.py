@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.games.bot import Bot, Budget
-from agon.games.mebipenny.bots import BOTS, MOST_WORLDS, GreedyBot, SearchBot, worlds_for
+from agon.games.mebipenny.bots import (
+    BOTS,
+    MOST_WORLDS,
+    USUAL_DEPTH,
+    GreedyBot,
+    SearchBot,
+    worlds_for,
+)
 from agon.games.mebipenny.game import GAME, MebiPennyOptions
 from agon.games.mebipenny.move import PASS, Move
 from tests.games.mebipenny.situation import situation
@@ -150,9 +157,9 @@ def test_time_decides_how_much_is_searched() -> None:
     move = SearchBot(1).choose(position, 0, looks)
     assert move in position.moves
     assert next(readings) == 4
-    assert worlds_for(looks) == MOST_WORLDS
-    assert worlds_for(Budget(depth=10**9)) == MOST_WORLDS
-    assert worlds_for(Budget(depth=2)) == 2 * worlds_for(Budget(depth=1))
+    assert worlds_for(looks.depth_of(USUAL_DEPTH, MOST_WORLDS)) == MOST_WORLDS
+    assert worlds_for(10**9) == MOST_WORLDS
+    assert worlds_for(2) == 2 * worlds_for(1)
 
 
 @pytest.mark.parametrize(

@@ -78,9 +78,7 @@ class SearchBot:
         belief = Belief(battle, seat, self._expected if follows else None)
         belief.state[0]["random"] = turn_seed(self._seed, belief.turn)
         search = engine.Search(belief, self._planned if follows else {})
-        for _ in search.think(budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH)):
-            if budget.is_spent():
-                break
+        budget.spend_on(search.think, DEFAULT_DEPTH, MAX_DEPTH)
         turn = belief.read_turn(search.orders)
         self._planned = belief.read_planned(search.campaign)
         search.play()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from agon.games.random_bot import Chance, RandomBot, turn_seed
 from agon.kernel import JIT, new_records
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
 
@@ -23,6 +26,7 @@ SLICE = 500 if JIT else 5  # nodes between two looks at the clock
 TABLE_SIZE = 1 << 19
 DEFAULT_DEPTH = 4
 MAX_DEPTH = engine.MAX_PLY - 2
+ALL = engine.INFINITE
 NARROW_FROM = 4
 """The first depth that is searched for values near the last one's."""
 WINDOW = 40
@@ -73,10 +77,15 @@ class SearchBot:
             return moves[0]
         self._prepare(hive)
         self._best, self.value = moves[0], 0
-        for depth in range(1, budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH) + 1):
-            if not self._deepen(hive, depth, budget) or abs(self.value) > engine.SURE:
-                break
+        budget.spend_on(partial(self._think, hive), DEFAULT_DEPTH, MAX_DEPTH)
         return self._best
+
+    def _think(self, hive: HivePosition, depth: int) -> Iterator[None]:
+        """Deeper and deeper, until the end of the match is seen."""
+        for one in range(1, depth + 1):
+            yield from self._deepen(hive, one)
+            if abs(self.value) > engine.SURE:
+                return
 
     def _prepare(self, hive: HivePosition) -> None:
         """Tell the search what has been, and let old successes count for less."""
@@ -87,37 +96,29 @@ class SearchBot:
         self._search.killer[:] = 0
         self._search.nodes = 0
 
-    def _deepen(self, hive: HivePosition, depth: int, budget: Budget) -> bool:
-        """Search to one depth, at first for values near the last one's; False: no time for it."""
+    def _deepen(self, hive: HivePosition, depth: int) -> Iterator[None]:
+        """Search to one depth, at first for values near the last one's."""
         is_wide = depth < NARROW_FROM or abs(self.value) > engine.SURE
-        wide = engine.INFINITE if is_wide else WINDOW
-        low = max(self.value - wide, -engine.INFINITE)
-        high = min(self.value + wide, engine.INFINITE)
+        low, high = (-ALL, ALL) if is_wide else (self.value - WINDOW, self.value + WINDOW)
         while True:
-            finished = self._search_between(hive, depth, low, high, budget)
+            yield from self._search_between(hive, depth, low, high)
             value = int(self._search.best[0])
-            if value > low:
-                self._best = Move(int(self._search.best_move[0]))
-            if not finished:
-                return False
-            if low < value < high or is_wide:
+            if low < value < high or (low, high) == (-ALL, ALL):
                 self.value = value
-                return True
-            is_wide = True
-            low, high = -engine.INFINITE, engine.INFINITE
+                return
+            low, high = -ALL, ALL
 
     def _search_between(
-        self, hive: HivePosition, depth: int, low: int, high: int, budget: Budget
-    ) -> bool:
-        """Search for values between these; False if time ran out first."""
-        state = hive.copy_state()
+        self, hive: HivePosition, depth: int, low: int, high: int
+    ) -> Iterator[None]:
+        """Search for values between these; the best move so far is one that is better than low."""
+        state, left = hive.copy_state(), engine.MORE
         engine.begin(self._search, depth, low, high)
-        while True:
+        while left == engine.MORE:
             left = engine.advance(state, self._work, self._search, self._table, SLICE)
-            if left == engine.DONE:
-                return True
-            if budget.is_spent():
-                return False
+            if int(self._search.best[0]) > low:
+                self._best = Move(int(self._search.best_move[0]))
+            yield
 
 
 BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

@@ -12,6 +12,8 @@ from agon.games.random_bot import Chance, RandomBot
 from agon.kernel import JIT, new_record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
     from agon.games.mebipenny.move import Move
@@ -53,11 +55,14 @@ class SearchBot:
             return penny.moves[0]
         setup, root, trial = penny.setup.record, penny.copy_state(), penny.copy_state()
         engine.begin(setup, root, self._work, self._search, seed)
-        left = worlds_for(budget) * len(penny.moves)
-        while left > 0:
-            trials = min(left, trials_at_once(penny))
-            engine.advance(setup, root, trial, self._work, self._search, trials)
-            left = 0 if budget.is_spent() else left - trials
+
+        def think(depth: int) -> Iterator[None]:
+            at_once = trials_at_once(penny)
+            for left in range(worlds_for(depth) * len(penny.moves), 0, -at_once):
+                engine.advance(setup, root, trial, self._work, self._search, min(left, at_once))
+                yield
+
+        budget.spend_on(think, USUAL_DEPTH, MOST_WORLDS)
         return int(engine.best_move(self._search))
 
 
@@ -68,11 +73,9 @@ def trials_at_once(position: MebiPennyPosition) -> int:
     return 500 if position.owners.size <= TIERS[0] else 25
 
 
-def worlds_for(budget: Budget) -> int:
+def worlds_for(depth: int) -> int:
     """In how many worlds moves are tried, if there is time."""
-    if budget.depth is not None:
-        return min(WORLDS * budget.depth, MOST_WORLDS)
-    return WORLDS * USUAL_DEPTH if budget.deadline is None else MOST_WORLDS
+    return min(WORLDS * depth, MOST_WORLDS)
 
 
 BOTS: BotMakers = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}

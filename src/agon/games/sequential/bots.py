@@ -14,6 +14,8 @@ from agon.games.sequential.search import NODE, tree_search
 from agon.kernel import JIT, new_array, new_records
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agon.games.bot import BotMakers, Budget
     from agon.games.game import Position
 
@@ -59,10 +61,13 @@ class SearchBot:
         nodes[0] = np.zeros(1, NODE)[0]
         nodes[0]["move"] = 1
         search = tree_search(here.rules)
-        left = ROUNDS * budget.depth_of(USUAL_DEPTH, MOST_DEPTH)
-        while left > 0:
-            search(here.setup, states, works, nodes, self._path, min(left, SLICE))
-            left = 0 if budget.is_spent() else left - SLICE
+
+        def think(depth: int) -> Iterator[None]:
+            for left in range(ROUNDS * depth, 0, -SLICE):
+                search(here.setup, states, works, nodes, self._path, min(left, SLICE))
+                yield
+
+        budget.spend_on(think, USUAL_DEPTH, MOST_DEPTH)
         first, count = int(nodes[0]["child"]), int(nodes[0]["children"])
         tried = nodes["visits"][first : first + count]
         return int(nodes["move"][first + int(np.argmax(tried))])

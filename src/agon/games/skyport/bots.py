@@ -77,9 +77,7 @@ class SearchBot(ThoughtfulBot):
     def act(self, belief: Belief, budget: Budget) -> Actions:
         """The best actions found when the time is over or the depth is reached."""
         search = Search(belief, int(belief.state[0]["random"]))
-        for _ in search.think(budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH)):
-            if budget.is_spent():
-                break
+        budget.spend_on(search.think, DEFAULT_DEPTH, MAX_DEPTH)
         return read_actions(search.best)
 
 
