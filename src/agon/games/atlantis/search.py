@@ -1,9 +1,10 @@
-"""Search: turns are tried by playing on from them, quickly for all seats.
+"""Search: turns are tried by playing on from them, by quick turns of all seats.
 
 1. A beam over sets of moves: the best few turns of one move, of two, and so on, by evaluation.
 2. A race of the best of these, lap by lap. From each turn the match is played on for a few rounds,
    and the better half of them goes on: fewer and fewer turns, looked at further and further.
-3. Heats of those that came far: they start again, with a little other chance each time.
+3. To those that came far the next seat finds a good reply, by a small search of its own.
+4. Heats: they start again behind that reply, with a little other chance each time.
 
 After each round it is looked at who is ahead; what counts is all rounds of all heats together.
 A great lead counts little more than a good one: one line that ends in triumph is no reason for a
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 WIDTH = 6  # turns that are kept at each step of the beam
 RUNNERS = 24  # turns that start in the race
 LAPS, LAP = 3, 2  # how many, and how many rounds each
-FINALISTS = 6  # turns that run the heats
+FINALISTS = 4  # turns that run the heats
+REPLIES = 6  # to each of them that are tried
 HEAT = 6  # rounds
 GOOD_LEAD = 1000  # points: half of what a lead can count
 MOST = 1 << 30  # what a lead can count
@@ -59,9 +61,10 @@ class Runner:
 class Search:
     """The search for one turn."""
 
-    def __init__(self, planner: Planner, state: Record, seat: int) -> None:
+    def __init__(self, planner: Planner, state: Record, seat: int, starters: int = RUNNERS) -> None:
         """For the seat to move. The best turn is the pass until another one is found."""
         self.best: Turn = ()
+        self._starters = starters
         self._planner = planner
         self._state = state
         self._seat = seat
@@ -78,8 +81,11 @@ class Search:
         for _ in range(min(depth, LAPS)):
             yield from self._run_lap(runners)
             runners.sort(key=total_of, reverse=True)
-            del runners[max((len(runners) + 1) // 2, FINALISTS) :]
+            del runners[max(len(runners) // 2, FINALISTS) :]
         del runners[FINALISTS:]
+        if depth > LAPS and len(runners) > 1:
+            for runner in runners:
+                yield from self._answer(runner)
         for heat in range(1, depth - LAPS + 1 if len(runners) > 1 else 0):
             yield from self._run_heat(runners, heat)
 
@@ -118,7 +124,7 @@ class Search:
             runners.setdefault(
                 start.tobytes(), Runner(candidate.turn, start, now=self._copy(start))
             )
-            if len(runners) == RUNNERS:
+            if len(runners) == self._starters:
                 break
         return list(runners.values())
 
@@ -138,6 +144,14 @@ class Search:
             runner.now, runner.rounds = self._copy(runner.start), 0
             yield from self._run(runner, HEAT)
         self.best = max(runners, key=total_of).turn
+
+    def _answer(self, runner: Runner) -> Iterator[object]:
+        """Let the next seat reply: the heats begin after it."""
+        if runner.start["asked"]:
+            search = Search(self._planner, runner.start, int(runner.start["seat"]), REPLIES)
+            yield from search.think(1)
+            self._planner.play(runner.start, search.best)
+        runner.total = 0
 
     def _run(self, runner: Runner, rounds: int) -> Iterator[object]:
         """Play on for some rounds, and see who is ahead after each."""
