@@ -199,7 +199,7 @@ def test_greedy_beats_random() -> None:
 
 @pytest.mark.long
 def test_search_beats_greedy() -> None:
-    assert count_wins("search", "greedy", 2, Budget(depth=4)) == 4
+    assert count_wins("search", "greedy", 4, Budget(depth=4)) >= 7
 
 
 @pytest.mark.slow

@@ -3,8 +3,8 @@
 A turn is played to its end before it is judged: moves, explosions, growth. As moves are checked
 against the beginning of the turn (R6), those from other segments stay legal after one is chosen.
 
-Moves are rated by `rating.py`, in slices of a millisecond: `Planner` has generators that yield after
-each, so that a bot can look at its clock.
+Moves are rated by `rating.py`, in slices of a millisecond: `Planner` has generators that yield
+after each, so that a bot can look at its clock.
 """
 
 from __future__ import annotations
