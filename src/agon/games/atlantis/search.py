@@ -1,11 +1,14 @@
-"""Search: turns are tried by playing on from them, greedily for all seats.
+"""Search: turns are tried by playing on from them, by quick turns of all seats.
 
 1. A beam over sets of moves: the best few turns of one move, of two, and so on, by evaluation.
-2. A race of the best of these, lap by lap. From each turn the match is played on for a round, and
-   the better half of them goes on; then for another round, for two more, and so on: fewer and fewer
-   turns, looked at further and further.
-3. Heats of those that came far: they start again, with a little other chance each time. Who is best
-   on average has won.
+2. A race of the best of these, lap by lap. From each turn the match is played on for a few rounds,
+   and the better half of them goes on: fewer and fewer turns, looked at further and further.
+3. To those that came far the next seat finds a good reply, by a small search of its own.
+4. Heats: they start again behind that reply, with a little other chance each time.
+
+After each round it is looked at who is ahead; what counts is all rounds of all heats together.
+A great lead counts little more than a good one: one line that ends in triumph is no reason for a
+turn that other lines refute.
 
 `Search.think` yields after each slice of work, and `Search.best` is the turn to play at any time.
 """
@@ -15,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agon.games.atlantis.greedy import NO_MOVE_ANY_MORE
+from agon.games.atlantis.rating import NO_MOVE_ANY_MORE
 from agon.kernel import copy_record
 
 if TYPE_CHECKING:
@@ -27,28 +30,41 @@ if TYPE_CHECKING:
 
 WIDTH = 6  # turns that are kept at each step of the beam
 RUNNERS = 24  # turns that start in the race
-LAPS = (1, 1, 2, 4, 8)  # rounds to play on until the better half is chosen
-FINALISTS = 6  # turns that run the heats
-HEAT = 4  # rounds
+LAPS, LAP = 3, 2  # how many, and how many rounds each
+FINALISTS = 4  # turns that run the heats
+REPLIES = 6  # to each of them that are tried
+HEAT = 6  # rounds
+GOOD_LEAD = 1000  # points: half of what a lead can count
+MOST = 1 << 30  # what a lead can count
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A turn that the beam found, and how good it looks right after it."""
+
+    turn: Turn
+    value: int
 
 
 @dataclass(slots=True)
 class Runner:
-    """A turn, how good it looks, and the position up to which the match was played on from it."""
+    """A turn in the race, the position after it, and that up to which the match was played on."""
 
     turn: Turn
-    value: int
-    state: Any = None
+    start: Any
+    now: Any
+    rounds: int = 0
     total: int = 0
-    """The values of all heats together."""
+    """The leads after all rounds of all heats together."""
 
 
 class Search:
     """The search for one turn."""
 
-    def __init__(self, planner: Planner, state: Record, seat: int) -> None:
+    def __init__(self, planner: Planner, state: Record, seat: int, starters: int = RUNNERS) -> None:
         """For the seat to move. The best turn is the pass until another one is found."""
         self.best: Turn = ()
+        self._starters = starters
         self._planner = planner
         self._state = state
         self._seat = seat
@@ -57,35 +73,36 @@ class Search:
     def think(self, depth: int) -> Iterator[object]:
         """Search: the beam, then so many laps and heats together."""
         self._planner.stir(0)
-        found: dict[int, Runner] = {}
+        found: dict[int, Candidate] = {}
         yield from self._find_turns(found)
-        if len(found) == 1:
+        if depth == 0 or len(found) == 1:
             return
-        runners = in_order(found.values())[:RUNNERS]
-        finalists = runners[:FINALISTS]
-        for rounds in LAPS[:depth]:
-            yield from self._run_lap(runners, rounds)
-            runners = in_order(runners)
-            if len(runners) >= FINALISTS:
-                finalists = runners[:FINALISTS]
-            del runners[(len(runners) + 1) // 2 :]
-        for heat in range(1, depth - len(LAPS) + 1):
-            yield from self._run_heat(finalists, heat)
+        runners = self._line_up(in_order(found.values()))
+        for _ in range(min(depth, LAPS)):
+            yield from self._run_lap(runners)
+            runners.sort(key=total_of, reverse=True)
+            del runners[max(len(runners) // 2, FINALISTS) :]
+        del runners[FINALISTS:]
+        if depth > LAPS and len(runners) > 1:
+            for runner in runners:
+                yield from self._answer(runner)
+        for heat in range(1, depth - LAPS + 1 if len(runners) > 1 else 0):
+            yield from self._run_heat(runners, heat)
 
     # --- the beam ---
 
-    def _find_turns(self, found: dict[int, Runner]) -> Iterator[object]:
+    def _find_turns(self, found: dict[int, Candidate]) -> Iterator[object]:
         """Fill in turns by their values, for of those that come to the same one is enough."""
-        beam = [Runner((), self._planner.begin(self._state))]
+        beam = [Candidate((), self._planner.begin(self._state))]
         best = beam[0].value
         found[best] = beam[0]
         while beam and beam[0].value == best:
-            longer: dict[int, Runner] = {}
-            for runner in beam:
-                self._planner.begin(self._state, runner.turn)
-                for moves, values in self._planner.rate(self._state, runner.turn):
+            longer: dict[int, Candidate] = {}
+            for candidate in beam:
+                self._planner.begin(self._state, candidate.turn)
+                for moves, values in self._planner.rate(self._state, candidate.turn):
                     longer |= {
-                        value: Runner((*runner.turn, move), value)
+                        value: Candidate((*candidate.turn, move), value)
                         for value, move in best_moves(moves, values)
                         if value not in found
                     }
@@ -98,12 +115,25 @@ class Search:
 
     # --- the race ---
 
-    def _run_lap(self, runners: list[Runner], rounds: int) -> Iterator[object]:
+    def _line_up(self, found: Iterable[Candidate]) -> list[Runner]:
+        """Those that start: the best that come to different positions."""
+        runners: dict[bytes, Runner] = {}
+        for candidate in found:
+            start = self._copy(self._state)
+            self._planner.play(start, candidate.turn)
+            runners.setdefault(
+                start.tobytes(), Runner(candidate.turn, start, now=self._copy(start))
+            )
+            if len(runners) == self._starters:
+                break
+        return list(runners.values())
+
+    def _run_lap(self, runners: list[Runner]) -> Iterator[object]:
         """Play on from all of them; the first is the one that was the best so far."""
         best = runners[0]
         for runner in runners:
-            yield from self._run(runner, rounds)
-            if runner.value > best.value or runner is runners[0]:
+            yield from self._run(runner, LAP)
+            if runner is runners[0] or runner.total > best.total:
                 best = runner
                 self.best = runner.turn
 
@@ -111,33 +141,44 @@ class Search:
         """Play on from all of them, once more from the beginning."""
         self._planner.stir(heat)
         for runner in runners:
-            runner.state = None
+            runner.now, runner.rounds = self._copy(runner.start), 0
             yield from self._run(runner, HEAT)
-        for runner in runners:
-            runner.total += runner.value
-        self.best = max(runners, key=lambda runner: runner.total).turn
+        self.best = max(runners, key=total_of).turn
+
+    def _answer(self, runner: Runner) -> Iterator[object]:
+        """Let the next seat reply: the heats begin after it."""
+        if runner.start["asked"]:
+            search = Search(self._planner, runner.start, int(runner.start["seat"]), REPLIES)
+            yield from search.think(1)
+            self._planner.play(runner.start, search.best)
+        runner.total = 0
 
     def _run(self, runner: Runner, rounds: int) -> Iterator[object]:
-        """Play on for some rounds, and see how good it looks then."""
-        planner = self._planner
-        if runner.state is None:
-            runner.state = copy_record(self._state, planner.ground.records.state)
-            planner.play(runner.state, runner.turn)
-        state = runner.state
-        for _ in range(rounds * self._players):
-            if state["over"]:
-                break
-            turn: Turn = ()
-            if state["asked"]:
-                turn = yield from planner.greedy_turn(state)
-            planner.play(state, turn)
-        runner.value = planner.value(state, self._seat)
-        yield None  # also if there was nothing to play
+        """Play on for some rounds, and see who is ahead after each."""
+        for _ in range(rounds):
+            runner.rounds += 1
+            until = int(self._state["turn"]) + runner.rounds * self._players
+            while self._planner.play_on(runner.now, until):
+                yield None
+            runner.total += lead(self._planner.value(runner.now, self._seat))
+            yield None
+
+    def _copy(self, state: Record) -> Record:
+        return copy_record(state, self._planner.ground.records.state)
 
 
-def in_order(runners: Iterable[Runner]) -> list[Runner]:
+def lead(value: int) -> int:
+    """What a value counts: a part of MOST, and never all of it."""
+    return value * MOST // (abs(value) + GOOD_LEAD)
+
+
+def total_of(runner: Runner) -> int:
+    return runner.total
+
+
+def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The best first."""
-    return sorted(runners, key=lambda runner: runner.value, reverse=True)
+    return sorted(candidates, key=lambda candidate: candidate.value, reverse=True)
 
 
 def best_moves(moves: IntArray, values: IntArray) -> list[tuple[int, int]]:
