@@ -116,8 +116,8 @@ def test_a_long_command_line_is_no_path(length: int) -> None:
 )
 def test_what_is_no_bot_is_not_guessed(text: str) -> None:
     assert refusal(text) == (
-        f"bot {text!r}: expected one of random, greedy, search, a folder with bot.toml,"
-        " or a command such as 'python3 mybot.py'"
+        f"bot {text!r}: expected one of random, greedy, search, search:1 to search:10, a folder"
+        " with bot.toml, or a command such as 'python3 mybot.py'"
     )
 
 

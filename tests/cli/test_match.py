@@ -367,9 +367,9 @@ WRONG_USE: list[tuple[list[str], str]] = [
     (["hive", "random", "random", "random"], "random random random: Hive is for 2 bots"),
     (
         ["hive", "random", "nobody"],
-        "bot 'nobody': expected one of random, greedy, search, a folder",
+        "bot 'nobody': expected one of random, greedy, search, search:1 to search:10, a",
     ),
-    (["hive", "random", ""], "bot '': expected one of random, greedy, search, a folder"),
+    (["hive", "random", ""], "bot '': expected one of random, greedy, search, search:1 to"),
     (["hive", "random", "python3 'x"], 'bot "python3 \'x": No closing quotation'),
     (["hive", "random", "/"], "/: there is no bot.toml in it"),
     (["hive", "random", "random", "--bank", "much"], "time 'much': expected a number and a unit"),

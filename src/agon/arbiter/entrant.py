@@ -21,6 +21,7 @@ import shlex
 import shutil
 import tomllib
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,7 @@ class Entrant:
 
 def find_entrant(game: Game, text: str) -> Entrant:
     """What a text on the command line stands for; never a guess."""
-    if text in game.bot_names:
+    if game.has_bot(text):
         return Entrant(text, built_in=text)
     if os.path.isdir(text):  # a long command line is no path at all, and that is no error
         program = with_protocol(game, load_program(Path(text)))
@@ -82,7 +83,7 @@ def find_entrant(game: Game, text: str) -> Entrant:
         check_protocol(game, program)
         return Entrant(name, program)
     raise SettingError(
-        f"bot {text!r}: expected one of {', '.join(game.bot_names)}, a folder with {SETTINGS},"
+        f"bot {text!r}: expected one of {game.known_bots}, a folder with {SETTINGS},"
         f" or a command such as 'python3 mybot.py'"
     )
 
@@ -223,7 +224,7 @@ def make_seat(
 ) -> Seat:
     """A seat for the entrant; `launch` starts programs."""
     if entrant.program is None:
-        return BotSeat(entrant.name, game.bots()[entrant.built_in], seed, clock)
+        return BotSeat(entrant.name, partial(game.bot, entrant.built_in), seed, clock)
     program = with_protocol(game, entrant.program)  # which may come from a store, not from above
     told_name = game.dialogue(program.protocol).spell_name(entrant.name)
     return ProgramSeat(

@@ -49,9 +49,13 @@ def use_boards(game: Game) -> None:
 
 
 def use_bots(game: Game, options: Options, names: Iterable[str]) -> None:
-    """Have these built-in bots choose a turn, at the start of a match and later on."""
+    """Have these built-in bots choose a turn, at the start of a match and later on.
+
+    A level may be any of them, turn by turn.
+    """
     moments = [position for position, _ in _moments(game, options)]
-    for name in names:
+    wanted = {*names}
+    for name in game.bot_names if wanted & {*game.level_names} else wanted:
         for position in (moments[0], moments[-1]):
             bot, seat = game.bot(name, 0), position.to_act[0]
             bot.choose(position, seat, Budget(depth=1))

@@ -133,7 +133,7 @@ class BotBuilds:
             raise UnbuiltError(name, str(error)) from error
 
     def _built_in(self, bot: StoredBot) -> Entrant:
-        if bot.name not in find_game(bot.game).bot_names:
+        if not find_game(bot.game).has_bot(bot.name):
             raise SettingError(f"bot {bot.name!r}: {bot.game} has no such built-in bot any more")
         return Entrant(bot.name, built_in=bot.name)
 

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from agon.errors import MissingPartError, SettingError
+from agon.games.levels import LevelBot, level_names
 from agon.games.transcript_form import COMMON, TranscriptForm
 
 if TYPE_CHECKING:
@@ -298,6 +299,8 @@ class Game(ABC):
     options: type[Options]
     bot_names: tuple[str, ...]
     """The built-in bots, from the weakest to the strongest."""
+    level_ratings: tuple[int, ...] = ()
+    """Of the levels, from the first on, in Elo (docs/strength.md); empty: not measured."""
     form: TranscriptForm = COMMON
     """How its matches stand in transcripts."""
     protocol_page: str = "PROTOCOL.md"
@@ -490,6 +493,25 @@ class Game(ABC):
         return known[name]()
 
     def bot(self, name: str, seed: int) -> Bot[Any]:
-        if name not in self.bot_names:
-            raise SettingError(f"bot {name!r}: {self.name} has {', '.join(self.bot_names)}")
-        return self.bots()[name](seed)
+        """A built-in bot, also a level of the strongest: `search:3`."""
+        if name in self.bot_names:
+            return self.bots()[name](seed)
+        if name in self.level_names:
+            return LevelBot(self, self.level_names.index(name) + 1, seed)
+        raise SettingError(f"bot {name!r}: {self.name} has {self.known_bots}")
+
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """Levels of strength for people, the weakest first."""
+        return level_names(self)
+
+    def has_bot(self, name: str) -> bool:
+        """Whether a built-in bot, or a level of one, has this name."""
+        return name in self.bot_names or name in self.level_names
+
+    @property
+    def known_bots(self) -> str:
+        """What may be asked for, in words."""
+        names = ", ".join(self.bot_names)
+        levels = self.level_names
+        return f"{names}, {levels[0]} to {levels[-1]}" if levels else names

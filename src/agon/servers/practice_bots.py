@@ -50,9 +50,9 @@ class Fill:
 
     def check(self, game: Game) -> None:
         """Refuse a bot that the game does not have."""
-        if self.bot not in game.bot_names:
-            known = ", ".join(game.bot_names)
-            raise SettingError(f"fill {self.bot[:40]!r}: expected a bot of {game.title}: {known}")
+        if not game.has_bot(self.bot):
+            expected = f"a bot of {game.title}: {game.known_bots}"
+            raise SettingError(f"fill {self.bot[:40]!r}: expected {expected}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,10 @@ class PracticeBots:
         self, name: str, found: Callable[[BotPlayer], None], refused: Callable[[str], None]
     ) -> None:
         """Look for a bot; one of the two is called, now or later in the event loop."""
-        if name in self.names:
+        if self._game.has_bot(name):
             found(BotPlayer(name, built_in=name))
         elif self._stored is None:
-            refused(f"bot {name[:60]!r}: expected one of {', '.join(self.names)}")
+            refused(f"bot {name[:60]!r}: expected one of {self._game.known_bots}")
         else:
             self._threads.submit(_find_stored, self._stored, name, *_later(found, refused))
 

@@ -44,7 +44,10 @@ def test_bots_are_found_by_name_version_and_owner(tmp_path: Path) -> None:
         assert find_opponent(store, GAME, "crawler").name == "crawler@2"
         with pytest.raises(SettingError, match="'digger': expected ada/digger@1 or bob/digger@1"):
             find("digger")
-        with pytest.raises(SettingError, match="'nobody': expected random, greedy, search, or a"):
+        with pytest.raises(
+            SettingError,
+            match="'nobody': expected random, greedy, search, search:1 to search:10, or a",
+        ):
             find("nobody")
         assert [one.version_id for one in list_opponents(store, GAME)] == [second, digger, other]
 

@@ -82,7 +82,7 @@ def test_a_match_against_a_built_in_bot(tmp_path: Path, bot: str) -> None:
 def test_a_name_that_there_is_not_and_other_parameters_are_refused() -> None:
     with live_server() as live, live.client() as client:
         told = error(client.get("/match?bot=best"), 404)
-        assert told == "bot 'best': expected one of random, greedy, search"
+        assert told == "bot 'best': expected one of random, greedy, search, search:1 to search:10"
         assert error(client.get("/match?bot="), 404).startswith("bot ''")
         assert error(client.get("/match?name=greedy"), 403) == "parameter 'name': expected bot"
         assert error(client.get("/match?bot=greedy&bot=random"), 403).endswith("expected once")

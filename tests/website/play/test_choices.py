@@ -9,7 +9,7 @@ import pytest
 from agon.arena.people.party import BotPlayer, Person
 from agon.errors import SettingError
 from agon.games.registry import find_game
-from agon.website.play.choices import Wish, built_in_offers, make_party, option_offers
+from agon.website.play.choices import Wish, built_in_offers, level_offers, make_party, option_offers
 from tests.toy_game import ToyGame
 
 if TYPE_CHECKING:
@@ -68,6 +68,20 @@ def test_a_bot_that_is_not_well_known_is_offered_by_its_name() -> None:
         "random (weak: any legal turn)",
         "highest",
     ]
+
+
+def test_levels_are_offered_with_their_ratings() -> None:
+    hive = find_game("hive")
+    offers = level_offers(hive)
+    assert [one.value for one in offers] == [f"search:{number}" for number in range(1, 11)]
+    assert offers[0].label == "1 (Elo 0)"
+    assert offers[-1].label == f"10 (Elo {hive.level_ratings[-1]})"
+    assert level_offers(ToyGame()) == []
+
+
+def test_a_level_is_an_opponent(world: World) -> None:
+    party = party_of(world, find_game("hive"), Wish("search:4", seat=0))
+    assert party.players[1] == BotPlayer("search:4", built_in="search:4")
 
 
 def test_a_game_that_says_nothing_of_its_options_has_plain_ones() -> None:

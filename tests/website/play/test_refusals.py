@@ -128,7 +128,10 @@ def test_a_match_of_an_account_is_not_the_browsers(world: World) -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"opponent": "nobody"}, "expected one of random, greedy, search, person"),
+        (
+            {"opponent": "nobody"},
+            "expected one of random, greedy, search, search:1 to search:10, person",
+        ),
         ({"opponent": "version:99"}, "version 99: there is none of that number"),
         ({"seat": "2"}, "seat 2: expected 0 to 1"),
         ({"seat": "first"}, "expected numbers"),

@@ -32,7 +32,7 @@ def find_opponent(store: Store, game: Game, name: str) -> BotPlayer:
     found = [one for one in found if can_run(store, one.version_id)]
     if len(found) == 1:
         return BotPlayer(found[0].title, version_id=found[0].version_id)
-    expected = f"{', '.join(game.bot_names)}, or a stored bot that plays, such as crawler@3"
+    expected = f"{game.known_bots}, or a stored bot that plays, such as crawler@3"
     if found:
         expected = " or ".join(one.title for one in found)
     raise SettingError(f"bot {name[:60]!r}: expected {expected}")

@@ -76,9 +76,7 @@ class SearchBot(PlanningBot):
         if not is_asked(atlantis, seat):
             return ()
         search = Search(self.plan(atlantis), atlantis.state, seat)
-        for _ in search.think(budget.depth_of(DEFAULT_DEPTH, MAX_DEPTH)):
-            if budget.is_spent():
-                break
+        budget.spend_on(search.think, DEFAULT_DEPTH, MAX_DEPTH)
         return search.best
 
 

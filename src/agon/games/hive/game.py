@@ -55,6 +55,7 @@ class HiveGame(Game):
     rules_version = 1
     options = HiveOptions
     bot_names = ("random", "greedy", "search")
+    level_ratings = (0, 617, 1090, 1223, 1315, 1541, 1740, 1908, 2052, 2223)
     protocol_page = "write-a-bot.md"
     guides = MappingProxyType(
         {"uhp": "For viewers and other programs that know Hive: our engine, and engines as bots."}

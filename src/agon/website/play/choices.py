@@ -77,6 +77,15 @@ def built_in_offers(game: Game) -> list[OpponentOffer]:
     ]
 
 
+def level_offers(game: Game) -> list[OpponentOffer]:
+    """Levels of strength: `3 (Elo 420)`."""
+    names, ratings = game.level_names, game.level_ratings
+    return [
+        OpponentOffer(name, f"{number} (Elo {rating})" if ratings else str(number))
+        for number, (name, rating) in enumerate(zip(names, ratings or names, strict=True), 1)
+    ]
+
+
 def ladder_offers(store: Store, game: Game) -> list[OpponentOffer]:
     """The bots that are programs: of each the newest version that plays."""
     return [
@@ -141,9 +150,9 @@ def _opponent(store: Store, game: Game, value: str) -> Player:
 
 
 def _built_in(game: Game, name: str) -> BotPlayer:
-    if name not in game.bot_names:
+    if not game.has_bot(name):
         raise SettingError(
-            f"opponent {name[:40]!r}: expected one of {', '.join(game.bot_names)}, {PERSON}, "
+            f"opponent {name[:40]!r}: expected one of {game.known_bots}, {PERSON}, "
             "or version: and a number"
         )
     return BotPlayer(name, built_in=name)

@@ -25,6 +25,7 @@ from agon.website.play.choices import (
     Wish,
     built_in_offers,
     ladder_offers,
+    level_offers,
     option_offers,
     seat_offers,
 )
@@ -212,6 +213,7 @@ def _choose_page(
     if game is not None:
         offers = {
             "built_in": built_in_offers(game),
+            "levels": level_offers(game),
             "ladder": [] if site.plays.obstacle else ladder_offers(site.store, game),
             "options": option_offers(game),
             "seats": seat_offers(game),
