@@ -123,7 +123,8 @@ def test_the_clock_is_looked_at_after_each_slice(bot: GreedyBot | SearchBot) -> 
     assert position.play({position.seat: turn})
     assert clock.now <= 12
     planner = bot.plan(position)
-    quick_turn = planner.most_quick + 2 + POOL * len(position.ground.segments)  # not interrupted
+    again = (2 * POOL + 1) * len(position.ground.segments)
+    quick_turn = planner.most_quick + 2 + again  # not interrupted
     assert max(np.diff(clock.work)) <= 3 * (planner.slice + 2) + quick_turn
 
 
