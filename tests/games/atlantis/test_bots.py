@@ -201,7 +201,7 @@ def test_greedy_beats_random() -> None:
 
 @pytest.mark.long
 def test_search_beats_greedy() -> None:
-    assert count_wins("search", "greedy", 4, Budget(depth=4)) >= 7
+    assert count_wins("search", "greedy", 2, Budget(depth=4)) == 4
 
 
 @pytest.mark.slow
