@@ -1,9 +1,10 @@
 """Playing on: quick turns for all seats, compiled.
 
-A quick turn is a greedy one at a fraction of the price: all single moves are rated once, and after
-each that is made only the best of them again; and evaluation takes two looks, not three. It must
-not be cheaper than that: trying the best moves just once, in order, made search weaker, though it
-could play on more often.
+A quick turn is a greedy one at a fraction of the price. Evaluation takes two looks, not three. All
+single moves are rated once, and from then on only the best of them. After a move is made, the
+others are supposed to gain what it gained, until the one that leads then has been rated again; but
+the turn does not end before all of the best have been. It must not be cheaper than that: trying the
+best moves just once, in order, made search weaker, though it could play on more often.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from agon.games.atlantis.board import source_of
 from agon.games.atlantis.movement import carry_out
 from agon.games.atlantis.rating import (
+    NO_MOVE_ANY_MORE,
     copy_position,
     list_some_moves,
     rate_moves,
@@ -45,6 +47,42 @@ def pick_pool(moves: IntArray, values: IntArray, listed: int) -> int:
 
 
 @inlined
+def lift(values: IntArray, count: int, gain: int) -> None:
+    """Suppose that the moves are worth as much more as the turn is now."""
+    for i in range(count):
+        if as_int(values[i]) > NO_MOVE_ANY_MORE:
+            values[i] = as_int(values[i]) + gain
+
+
+@inlined
+def find_again(
+    setup: Record,
+    base: Record,
+    trial: Record,
+    work: Record,
+    judge: Record,
+    moves: IntArray,
+    values: IntArray,
+    pool: int,
+    value: int,
+) -> int:
+    """The index of the best move now: one that is still the best when it has been rated again.
+
+    Before it says that none makes the turn better, all of them are rated again.
+    """
+    fresh = as_int(-1)
+    top = find_top(values, as_int(0), pool)
+    while fresh != top and as_int(values[top]) > value:
+        rate_moves(setup, base, trial, work, judge, moves, values, top, top + 1)
+        fresh = top
+        top = find_top(values, as_int(0), pool)
+    if as_int(values[top]) <= value:
+        rate_moves(setup, base, trial, work, judge, moves, values, as_int(0), pool)
+        top = find_top(values, as_int(0), pool)
+    return top
+
+
+@inlined
 def stack_moves(
     setup: Record,
     base: Record,
@@ -60,6 +98,7 @@ def stack_moves(
     pool = pick_pool(moves, values, listed)
     count = as_int(0)
     top = as_int(0)
+    before = value
     while pool > 0 and as_int(values[top]) > value:
         value = as_int(values[top])
         move = as_int(moves[top])
@@ -67,8 +106,10 @@ def stack_moves(
         work.used[as_int(setup.segment[source_of(move)])] = 1
         work.moves[count] = move
         count += 1
-        rate_moves(setup, base, trial, work, judge, moves, values, as_int(0), pool)
-        top = find_top(values, as_int(0), pool)
+        values[top] = NO_MOVE_ANY_MORE
+        lift(values, pool, value - before)
+        before = value
+        top = find_again(setup, base, trial, work, judge, moves, values, pool, value)
     for i in range(count):
         work.used[as_int(setup.segment[source_of(as_int(work.moves[i]))])] = 0
     return count

@@ -28,7 +28,17 @@ from typing import Any
 import numpy as np
 
 from agon.games.atlantis.areas import growth_touches_open
-from agon.games.atlantis.board import DIRECTIONS, GROWING, MAX_PLAYERS, NO_OWNER, OPEN, pass_to_next
+from agon.games.atlantis.board import (
+    DIRECTIONS,
+    GROWING,
+    MAX_PLAYERS,
+    NO_OWNER,
+    ONE_AREA,
+    OPEN,
+    SEA,
+    next_field,
+    pass_to_next,
+)
 from agon.games.atlantis.explosion import explosion_phase, growth_phase
 from agon.games.atlantis.rules import is_out
 from agon.kernel import Record, as_int, inlined, kernel
@@ -108,14 +118,45 @@ def source_strength(state: Record, field: int) -> int:
 
 
 @inlined
-def explore(setup: Record, state: Record, judge: Record, first: int) -> int:
-    """Find the area of a field, and who has what in it; returns its size."""
-    stamp = as_int(judge.stamp)
+def clear_area(setup: Record, judge: Record) -> None:
+    """Nobody has anything in the area that is to be looked at."""
+    judge.stones = 0
     for seat in range(as_int(setup.players)):
         judge.strength[seat] = 0
         judge.piles[seat] = 0
         judge.sources[seat] = 0
-    judge.stones = 0
+
+
+@inlined
+def count_island(setup: Record, state: Record, judge: Record) -> int:
+    """Find what `explore` does where all open fields are one area: without going through it."""
+    clear_area(setup, judge)
+    size = as_int(0)
+    for field in range(1, as_int(setup.fields) + 1):
+        judge.area[size] = field  # to stay only if it is open
+        size += 1 if as_int(state.kind[field]) == OPEN else 0
+    for seat in range(as_int(setup.players)):
+        field = next_field(setup, state.stacks[seat], SEA)
+        while field != SEA:
+            judge.strength[seat] += pile_strength(state, field)
+            judge.piles[seat] += 1
+            judge.stones += as_int(state.stones[field])
+            field = next_field(setup, state.stacks[seat], field)
+        field = next_field(setup, state.growing[seat], SEA)
+        while field != SEA:
+            around = as_int(state.open_around[field])
+            if around > 0:
+                judge.strength[seat] += around * source_strength(state, field)
+                judge.sources[seat] += around
+            field = next_field(setup, state.growing[seat], field)
+    return size
+
+
+@inlined
+def explore(setup: Record, state: Record, judge: Record, first: int) -> int:
+    """Find the area of a field, and who has what in it; returns its size."""
+    clear_area(setup, judge)
+    stamp = as_int(judge.stamp)
     judge.area[0] = first
     judge.seen[first] = stamp
     size = as_int(1)
@@ -249,6 +290,17 @@ def judge_contested(setup: Record, state: Record, judge: Record, size: int) -> N
 
 
 @kernel
+def judge_area(setup: Record, state: Record, judge: Record, size: int) -> None:
+    """Judge the area that was found."""
+    judge.land += size
+    holders = count_holders(setup, judge)
+    if holders == 1:
+        judge_held(setup, judge, size)
+    elif holders > 1:
+        judge_contested(setup, state, judge, size)
+
+
+@kernel
 def look(setup: Record, state: Record, judge: Record) -> None:
     """Judge all areas, as they are."""
     judge.evaluated += 1
@@ -259,16 +311,15 @@ def look(setup: Record, state: Record, judge: Record) -> None:
         judge.points[seat] = 0
         judge.score[seat] = 0
         judge.standoff[seat] = 0
+    if as_int(state.areas) == ONE_AREA:
+        size = count_island(setup, state, judge)
+        if size > 0:
+            judge_area(setup, state, judge, size)
+        return
     stamp = as_int(judge.stamp)
     for first in range(1, as_int(setup.fields) + 1):
         if as_int(state.kind[first]) == OPEN and as_int(judge.seen[first]) != stamp:
-            size = explore(setup, state, judge, first)
-            judge.land += size
-            holders = count_holders(setup, judge)
-            if holders == 1:
-                judge_held(setup, judge, size)
-            elif holders > 1:
-                judge_contested(setup, state, judge, size)
+            judge_area(setup, state, judge, explore(setup, state, judge, first))
 
 
 @inlined
