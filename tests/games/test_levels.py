@@ -10,7 +10,8 @@ import pytest
 from agon.arbiter.entrant import find_entrant
 from agon.errors import SettingError
 from agon.games.bot import Budget
-from agon.games.levels import COUNT, LevelBot, level_names, make_level
+from agon.games.level_bot import LevelBot
+from agon.games.levels import COUNT, level_names, make_level
 from agon.games.registry import all_games, find_game
 from tests import toy_game
 

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from agon.errors import MissingPartError, SettingError
-from agon.games.levels import LevelBot, level_names
+from agon.games.levels import level_names
 from agon.games.transcript_form import COMMON, TranscriptForm
 
 if TYPE_CHECKING:
@@ -497,7 +497,9 @@ class Game(ABC):
         if name in self.bot_names:
             return self.bots()[name](seed)
         if name in self.level_names:
-            return LevelBot(self, self.level_names.index(name) + 1, seed)
+            number = self.level_names.index(name) + 1
+            bot: Bot[Any] = import_module("agon.games.level_bot").LevelBot(self, number, seed)
+            return bot
         raise SettingError(f"bot {name!r}: {self.name} has {self.known_bots}")
 
     @property

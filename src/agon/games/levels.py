@@ -7,13 +7,10 @@ level these are the weakest bot and the middling one, then that and the stronges
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from agon.games.random_bot import Chance
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agon.games.bot import Budget
-    from agon.games.game import Game, Position
+    from agon.games.game import Game
 
 SHARES = (0, 50, 75, 90, 100)
 """Of a hundred turns, those of the middling bot: the first levels."""
@@ -44,21 +41,3 @@ def make_level(game: Game, number: int) -> Level:
     if number <= len(SHARES):
         return Level(weakest, middling, SHARES[number - 1])
     return Level(middling, strongest, SHARES_OF_STRONGEST[number - len(SHARES) - 1])
-
-
-class LevelBot:
-    """Two bots, of which one is drawn for each turn."""
-
-    def __init__(self, game: Game, number: int, seed: int) -> None:
-        """The seed is that of both, and of what is drawn."""
-        self._level = make_level(game, number)
-        self._chance = Chance(seed)
-        makers = game.bots()
-        self._weaker = makers[self._level.weaker](seed)
-        self._stronger = makers[self._level.stronger](seed)
-
-    def choose(self, position: Position[Any], seat: int, budget: Budget) -> Any:
-        """A turn of one of them."""
-        is_strong = self._chance.below(100) < self._level.share
-        bot = self._stronger if is_strong else self._weaker
-        return bot.choose(position, seat, budget)
