@@ -6,6 +6,9 @@ the others, if they are near, reply with the best turn that they find by the sam
 goes on as before. Of these turns the better half goes into another heat with other chances, and so
 on down to a few, which run heats as long as there is time. The turn with the most points has won.
 
+Greed always comes nearer, so to wait for it looks good. Two robots that think so would wait for
+ever: one that is bored leaves out the turns that do nothing.
+
 `Search.think` yields after each slice of work; `Search.best` is the turn to play at any time.
 """
 
@@ -16,7 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agon.games.skyport.board import is_over, seat_to_act
-from agon.games.skyport.candidates import MOST_TURNS, TURNS, list_turns, play_listed
+from agon.games.skyport.candidates import (
+    MOST_TURNS,
+    TURNS,
+    drop_idle_turns,
+    list_turns,
+    play_listed,
+)
 from agon.games.skyport.evaluate import copy_state, evaluate, play_on
 from agon.games.skyport.walk import apart
 from agon.kernel import JIT, IntArray, Record, as_int, inlined, kernel, mix64, new_array
@@ -123,9 +132,10 @@ def play_reply(
 class Search:
     """The search for one turn of the seat that is due."""
 
-    def __init__(self, belief: Belief, seed: int) -> None:
+    def __init__(self, belief: Belief, seed: int, is_bored: bool) -> None:
         """Nothing is searched yet. The seed is that of all chances."""
         self._seed = seed
+        self._is_bored = is_bored
         self._seat = belief.seat
         self._setup, self._root = belief.setup, belief.state
         self._run, self._trial = new_array(belief.state.dtype), new_array(belief.state.dtype)
@@ -145,6 +155,8 @@ class Search:
     def think(self, depth: int) -> Iterator[None]:
         """Search: rate all turns, then run one heat less than the depth."""
         count = self._list(self._root, self._turns)
+        if self._is_bored:
+            count = int(drop_idle_turns(*self._records(self._root, self._turns)))
         self._compile()
         for done in self._rate(self._root, self._turns, self._totals, LOOKS, count):
             self._best = int(self._totals[:done].argmax())
@@ -203,4 +215,5 @@ class Search:
         self._begin_run(0, 0)
         go_on(*here, self._seat, 0, self._values, 0)
         rate_turns(*self._records(self._run, self._replies), self._values, 1, 0, 0)
+        drop_idle_turns(*self._records(self._run, self._replies))
         play_reply(self._setup, self._run, self._buffers[0], self._replies, 0)
