@@ -18,15 +18,18 @@ from agon.games.skyport.mapfile import Map, format_map
 from agon.games.skyport.maps import generate
 from agon.games.skyport.move import Loadout
 from agon.games.skyport.position import SkyportPosition
+from agon.games.skyport.weapons import distance
 from tests.games.skyport.situation import begin, change, health, places, play, refusals, scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agon.games.skyport.move import Turn
+    from agon.games.skyport.robot import Robot
 
 ONCE = Budget(depth=1)
 TWICE = Budget(depth=2)
+THRICE = Budget(depth=3)
 THOUGHTFUL = ("greedy", "search")
 PIER = "/".join("".join("G" if k == j < 10 else "V" for k in range(12)) for j in range(12))
 PIER = f"S{PIER[1:-1]}S"
@@ -302,6 +305,42 @@ def test_they_play_on_while_the_others_are_dead(name: str) -> None:
     assert position.to_act == (0,), "the turn of the dead is skipped"
     after = play(position, chosen(name, position))
     assert scores(after)[0] == scores(position)[0]
+
+
+# --- search does not wait for long ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [(5, 11), (2, 11), (0, 9)])
+def test_search_comes_nearer_if_nothing_happens(place: tuple[int, int]) -> None:
+    position = change(begin(wide("G"), "laser droid, laser droid"), places={0: (3, 3), 1: place})
+    bot = GAME.bot("search", 1)
+    steps = []
+    for _ in range(3):
+        position = position.play({0: bot.choose(position, 0, THRICE)})
+        if min(health(position)) < 100:
+            break
+        steps.append(distance(*(a - b for a, b in zip(*places(position), strict=True))))
+        position = play(position, "laser up")
+    assert len(steps) > 1
+    assert steps == sorted({*steps}, reverse=True), "after the first turn each brings it nearer"
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_search_does_not_pace(seed: int) -> None:
+    position = GAME.start(SkyportOptions(turns=40), seed)
+    bots = [GAME.bot("search", seed + seat) for seat in (0, 1)]
+    robots: list[list[Robot]] = [[], []]
+    while position.to_act:
+        if position.turn:
+            robots[position.to_act[0]].append(position.robots[position.to_act[0]])
+        position = position.play(
+            {seat: bots[seat].choose(position, seat, THRICE) for seat in position.to_act}
+        )
+    # all that it has, its place among it, is what it had two turns before
+    paced = sum(
+        now == before for seen in robots for before, now in zip(seen, seen[2:], strict=False)
+    )
+    assert paced <= 3
 
 
 # --- strength -------------------------------------------------------------------------------------

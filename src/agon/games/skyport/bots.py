@@ -74,9 +74,19 @@ class GreedyBot(ThoughtfulBot):
 class SearchBot(ThoughtfulBot):
     """Plays on from all turns that are worth a try, as often as time or depth allow."""
 
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._had: object = None
+
     def act(self, belief: Belief, budget: Budget) -> Actions:
-        """The best actions found when the time is over or the depth is reached."""
-        search = Search(belief, int(belief.state[0]["random"]))
+        """The best actions found when the time is over or the depth is reached.
+
+        It is bored if since its last turn it has neither gained nor lost anything.
+        """
+        state, seat = belief.state[0], belief.seat
+        has = [state[name][seat].tolist() for name in ("score", "health", "units", "level")]
+        search = Search(belief, int(state["random"]), is_bored=has == self._had)
+        self._had = has
         budget.spend_on(search.think, DEFAULT_DEPTH, MAX_DEPTH)
         return read_actions(search.best)
 

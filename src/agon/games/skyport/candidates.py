@@ -24,10 +24,11 @@ from agon.games.skyport.board import (
     seat_to_act,
     tile_at,
 )
-from agon.games.skyport.evaluate import copy_state
+from agon.games.skyport.evaluate import copy_state, prospects
 from agon.games.skyport.greedy import shot_at_nothing, take_greedy_turn
 from agon.games.skyport.playout import affordable_upgrades, free_directions
 from agon.games.skyport.rules import begin_turn, play_turn, take_action
+from agon.games.skyport.walk import distance_to_others
 from agon.kernel import IntArray, Record, as_int, inlined, kernel
 
 MOST_TURNS = 400
@@ -187,3 +188,37 @@ def play_listed(setup: Record, state: Record, work: Record, turns: Record, turn:
     for slot in range(SLOTS):
         work.actions[slot] = turns.actions[turn, slot]
     play_turn(setup, state, work, as_int(turns.length[turn]))
+
+
+@kernel
+def is_idle(setup: Record, root: Record, trial: Record, seat: int) -> bool:
+    """Whether a turn, which led to this trial, gained nothing and came no nearer to the others."""
+    trial.turn = root.turn  # prospects become less from turn to turn
+    return prospects(setup, trial, seat) <= prospects(setup, root, seat) and distance_to_others(
+        setup, trial, seat, as_int(trial.cell[seat])
+    ) >= distance_to_others(setup, root, seat, as_int(root.cell[seat]))
+
+
+@kernel
+def drop_idle_turns(
+    setups: IntArray,
+    roots: IntArray,
+    trials: IntArray,
+    works: IntArray,
+    scratches: IntArray,
+    lists: IntArray,
+) -> int:
+    """Of the listed turns keep the greedy one and those that are not idle; returns how many."""
+    setup, root, trial, work, turns = setups[0], roots[0], trials[0], works[0], lists[0]
+    seat = seat_to_act(root)
+    kept = as_int(1)
+    for turn in range(1, as_int(turns.listed)):
+        copy_state(setup, root, trial)
+        play_listed(setup, trial, work, turns, turn)
+        if not is_idle(setup, root, trial, seat):
+            turns.length[kept] = turns.length[turn]
+            for slot in range(SLOTS):
+                turns.actions[kept, slot] = turns.actions[turn, slot]
+            kept += 1
+    turns.listed = kept
+    return kept

@@ -2,9 +2,13 @@
 
 First all turns are rated: the match is played on from each of them, all seats greedily, and what
 the position is worth is looked at a few times on the way. The better half goes into a heat. There
-the others, if they are near, reply with the best turn that they find by the same rating; then greed
-goes on as before. Of these turns the better half goes into another heat with other chances, and so
-on down to a few, which run heats as long as there is time. The turn with the most points has won.
+the robots that are near go on with the best turn that they find by the same rating, for a round or
+a few; then greed goes on as before. Of these turns the better half goes into another heat with
+other chances, and so on down to a few, which run heats as long as there is time. The turn with the
+most points has won.
+
+Greed always comes nearer, so to wait for it looks good. Two robots that think so would wait for
+ever: one that is bored leaves out the turns that do nothing.
 
 `Search.think` yields after each slice of work; `Search.best` is the turn to play at any time.
 """
@@ -16,7 +20,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agon.games.skyport.board import is_over, seat_to_act
-from agon.games.skyport.candidates import MOST_TURNS, TURNS, list_turns, play_listed
+from agon.games.skyport.candidates import (
+    MOST_TURNS,
+    TURNS,
+    drop_idle_turns,
+    list_turns,
+    play_listed,
+)
 from agon.games.skyport.evaluate import copy_state, evaluate, play_on
 from agon.games.skyport.walk import apart
 from agon.kernel import JIT, IntArray, Record, as_int, inlined, kernel, mix64, new_array
@@ -30,6 +40,7 @@ LOOKS = 4  # at what becomes of a turn
 LOOKS_OF_OTHERS = 2
 PAUSE = 2  # rounds between two looks
 FINALISTS = 6
+ROUNDS = 3  # at most, of a heat: they are 1, 2, 3, 1 ...
 NEAR = 10  # steps: a robot farther away replies greedily
 SLICE = 15_000 if JIT else 1  # hexes times seats times turns tried: about a millisecond
 
@@ -96,15 +107,13 @@ def go_on(
     totals: IntArray,
     turn: int,
 ) -> bool:
-    """Go on to the next robot near the seat's that is due, if there is one until a turn.
+    """Go on to the next robot that is due, the seat's or one near it, if there is one until a turn.
 
     If none is, the heat ends: what it is worth to the seat is added to a total.
     """
     setup, run = setups[0], runs[0]
     while as_int(run.turn) < last and not is_over(setup, run):
         due = seat_to_act(run)
-        if due == seat:
-            break
         if apart(setup, as_int(run.cell[due]), as_int(run.cell[seat])) <= NEAR:
             return True
         play_on(setup, run, works[0], scratches[0], as_int(1))
@@ -123,9 +132,10 @@ def play_reply(
 class Search:
     """The search for one turn of the seat that is due."""
 
-    def __init__(self, belief: Belief, seed: int) -> None:
+    def __init__(self, belief: Belief, seed: int, is_bored: bool) -> None:
         """Nothing is searched yet. The seed is that of all chances."""
         self._seed = seed
+        self._is_bored = is_bored
         self._seat = belief.seat
         self._setup, self._root = belief.setup, belief.state
         self._run, self._trial = new_array(belief.state.dtype), new_array(belief.state.dtype)
@@ -145,6 +155,8 @@ class Search:
     def think(self, depth: int) -> Iterator[None]:
         """Search: rate all turns, then run one heat less than the depth."""
         count = self._list(self._root, self._turns)
+        if self._is_bored:
+            count = int(drop_idle_turns(*self._records(self._root, self._turns)))
         self._compile()
         for done in self._rate(self._root, self._turns, self._totals, LOOKS, count):
             self._best = int(self._totals[:done].argmax())
@@ -185,9 +197,10 @@ class Search:
         begin_run(self._setup, self._root, self._run, self._buffers[0], self._turns, turn, chance)
 
     def _run_heat(self, turn: int, heat: int) -> Iterator[None]:
-        """Add to a turn's total what it is worth against thoughtful replies."""
+        """Add to a turn's total what it is worth if the robots near here go on thoughtfully."""
         self._begin_run(turn, heat)
-        last = int(self._root[0]["turn"]) + int(self._setup[0]["seats"])
+        rounds = 1 + (heat - 1) % ROUNDS
+        last = int(self._root[0]["turn"]) + rounds * int(self._setup[0]["seats"])
         here = (self._setup, self._run, *self._buffers, self._seat)
         while go_on(*here, last, self._totals, turn):
             count = self._list(self._run, self._replies)
@@ -203,4 +216,5 @@ class Search:
         self._begin_run(0, 0)
         go_on(*here, self._seat, 0, self._values, 0)
         rate_turns(*self._records(self._run, self._replies), self._values, 1, 0, 0)
+        drop_idle_turns(*self._records(self._run, self._replies))
         play_reply(self._setup, self._run, self._buffers[0], self._replies, 0)
