@@ -78,26 +78,16 @@ def static_value(state: Record, work: Record, search: Record) -> int:
     return max(-SURE + 1, min(points + noise, SURE - 1))
 
 
-@inlined
-def leaf_value(state: Record, work: Record, search: Record, start: int) -> int:
-    """R12: won, if the other queen can be surrounded now; else what the position looks like."""
-    ply = as_int(search.ply)
+@kernel
+def can_win(state: Record, work: Record, start: int) -> bool:
+    """R12: whether a move surrounds the other queen, and not the own one; finds nearly all."""
     side = as_int(state.turn) & 1
-    queen = as_int(state.queen[1 - side])
-    if queen != NOWHERE and start <= POOL - MAX_MOVES:
-        faces = occupied_faces(as_int(state.cells[queen]))
-        if bit_count(faces) == 5 and can_end_on(
-            state, work, start, step(queen, lowest_bit(FACES & ~faces)), queen
-        ):
-            return WIN - ply - 1
-    return static_value(state, work, search)
-
-
-@inlined
-def can_end_on(state: Record, work: Record, start: int, gap: int, queen: int) -> bool:
-    """Whether a tile that is not beside that queen yet can come to the last gap at her side."""
-    own = as_int(state.queen[as_int(state.turn) & 1])
-    if own != NOWHERE and touches(gap, own):
+    own, queen = as_int(state.queen[side]), as_int(state.queen[1 - side])
+    faces = faces_of(state, queen)
+    if bit_count(faces) != 5 or start > POOL - MAX_MOVES:
+        return False
+    gap = step(queen, lowest_bit(FACES & ~faces))
+    if bit_count(faces_of(state, own)) == 5 and touches(gap, own):
         return False  # perhaps both queens would be surrounded
     for i in range(start, list_moves(state, work, start, as_int(0))):
         move = as_int(work.moves[i])
@@ -105,9 +95,17 @@ def can_end_on(state: Record, work: Record, start: int, gap: int, queen: int) ->
             if move & FROM_HAND:
                 return True
             origin = as_int(state.cell_of[slot_in(move)])
-            if not touches(origin, queen) or height(as_int(state.cells[origin])) > 1:
+            if height(as_int(state.cells[origin])) > 1:
+                return True  # what is below fills the place that it leaves
+            if origin not in (own, queen) and not touches(origin, queen):
                 return True
     return False
+
+
+@inlined
+def faces_of(state: Record, queen: int) -> int:
+    """The occupied faces of a queen; none while she is in hand."""
+    return 0 if queen == NOWHERE else occupied_faces(as_int(state.cells[queen]))
 
 
 @inlined
@@ -123,7 +121,7 @@ def is_calm(state: Record, search: Record) -> bool:
         and -SURE < beta < SURE
         and own != NOWHERE
         and other != NOWHERE
-        and bit_count(occupied_faces(as_int(state.cells[own]))) < 5
+        and bit_count(faces_of(state, own)) < 5
     )
 
 

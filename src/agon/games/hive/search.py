@@ -25,11 +25,12 @@ from agon.games.hive.board import CELLS, MAX_MOVES, NOWHERE, POOL, SLOTS, touche
 from agon.games.hive.judge import (
     MARGIN,
     SURE,
+    WIN,
+    can_win,
     first_sums,
     follow,
     is_calm,
     is_good_enough,
-    leaf_value,
     static_value,
     value_by_rules,
 )
@@ -134,7 +135,8 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
         return False
     start = as_int(search.end[ply - 1]) if ply > 0 else 0
     if depth <= 0 or ply == MAX_PLY - 1 or start > POOL - MAX_MOVES:
-        search.value = leaf_value(state, work, search, start)
+        is_won = can_win(state, work, start)
+        search.value = WIN - ply - 1 if is_won else static_value(state, work, search)
         return False
     if is_known(search, table):
         return False
