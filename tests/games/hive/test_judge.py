@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agon.games.hive.board import FACES, NOWHERE, START, STATE, WORK, put_tile, step
-from agon.games.hive.judge import can_win
+from agon.games.hive.judge import WIN, can_win
+from agon.games.hive.network import load_network
 from agon.games.hive.rules import (
     BLACK_WINS,
     DRAW,
+    PASS,
     PLAYING,
     WHITE_WINS,
     list_moves,
@@ -20,6 +22,7 @@ from agon.games.hive.rules import (
     start,
     unmake,
 )
+from agon.games.hive.search import DONE, INFINITE, SEARCH, TABLE, advance, begin
 from agon.kernel import new_records
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 ALL_EXPANSIONS = 7
 NORTH_WEST, NORTH_EAST, EAST, SOUTH_EAST, SOUTH_WEST, WEST = range(6)
-WHITE_QUEEN, WHITE_PILLBUG, BLACK_QUEEN = 0, 13, 16
+WHITE_QUEEN, WHITE_ANT, WHITE_PILLBUG, BLACK_QUEEN = 0, 8, 13, 16
 WORK_SPACE = new_records(WORK)[0]
 
 
@@ -121,9 +124,29 @@ def test_the_own_queen_may_stand_beside_the_last_gap() -> None:
     """As long as that is not the last gap beside her, too."""
     gap = step(START, EAST)
     around = [cell for cell in ring(START) if cell != gap]
-    ant, queen = 8, step(gap, NORTH_EAST)
-    tiles = [(BLACK_QUEEN, START), (WHITE_QUEEN, queen), (ant, step(queen, EAST))]
+    queen = step(gap, NORTH_EAST)
+    tiles = [(BLACK_QUEEN, START), (WHITE_QUEEN, queen), (WHITE_ANT, step(queen, EAST))]
     tiles += [(17 + nth, cell) for nth, cell in enumerate(around)]
     state = hive_of(tiles)
     assert WHITE_WINS in endings(state)
     assert can_win(state, WORK_SPACE, 0)
+
+
+def searched(state: Record, depth: int) -> tuple[int, int]:
+    """The value that a search of this depth finds, and at how many nodes it looks."""
+    search, table = new_records(SEARCH)[0], new_records(TABLE, 1 << 10)
+    search.net = load_network()[0]
+    begin(search, depth, -INFINITE, INFINITE)
+    assert advance(state, WORK_SPACE, search, table, 10**6) == DONE
+    return int(search.best[0]), int(search.nodes)
+
+
+def test_a_position_won_at_once_is_not_searched() -> None:
+    """Black can only pass; then white's ant comes to the last gap."""
+    around = [step(START, direction) for direction in range(6) if direction != EAST]
+    tiles = [(BLACK_QUEEN, START), (WHITE_QUEEN, step(around[-1], WEST))]
+    tiles += [(1 + nth, cell) for nth, cell in enumerate(around)]
+    state = hive_of([*tiles, (WHITE_ANT, step(around[1], NORTH_EAST))])
+    state.turn += 1
+    assert moves_of(state) == [PASS]
+    assert searched(state, 6) == (2 - WIN, 2)

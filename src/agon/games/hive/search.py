@@ -134,9 +134,11 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
     if value_by_rules(state, search):
         return False
     start = as_int(search.end[ply - 1]) if ply > 0 else 0
+    if ply > 0 and can_win(state, work, start):
+        search.value = WIN - ply - 1
+        return False
     if depth <= 0 or ply == MAX_PLY - 1 or start > POOL - MAX_MOVES:
-        is_won = can_win(state, work, start)
-        search.value = WIN - ply - 1 if is_won else static_value(state, work, search)
+        search.value = static_value(state, work, search)
         return False
     if is_known(search, table):
         return False
