@@ -113,6 +113,15 @@ def step(cell: int, direction: int) -> int:
     return (cell + (PACKED_STEPS >> (10 * direction))) & ON_TORUS  # the mask drops other steps too
 
 
+@kernel
+def touches(cell: int, other: int) -> bool:
+    """Whether two cells are neighbours."""
+    found = 0
+    for direction in range(6):
+        found += step(cell, direction) == other
+    return found != 0
+
+
 @inlined
 def copy_state(source: Record, target: Record) -> None:
     """All of a state, field by field."""

@@ -10,6 +10,7 @@ import numpy as np
 from agon.games.hive import search as engine
 from agon.games.hive.board import WORK
 from agon.games.hive.greedy import greedy_move
+from agon.games.hive.judge import SURE
 from agon.games.hive.move import Move
 from agon.games.hive.network import load_network
 from agon.games.hive.position import HivePosition
@@ -84,7 +85,7 @@ class SearchBot:
         """Deeper and deeper, until the end of the match is seen."""
         for one in range(1, depth + 1):
             yield from self._deepen(hive, one)
-            if abs(self.value) > engine.SURE:
+            if abs(self.value) > SURE:
                 return
 
     def _prepare(self, hive: HivePosition) -> None:
@@ -98,7 +99,7 @@ class SearchBot:
 
     def _deepen(self, hive: HivePosition, depth: int) -> Iterator[None]:
         """Search to one depth, at first for values near the last one's."""
-        is_wide = depth < NARROW_FROM or abs(self.value) > engine.SURE
+        is_wide = depth < NARROW_FROM or abs(self.value) > SURE
         low, high = (-ALL, ALL) if is_wide else (self.value - WINDOW, self.value + WINDOW)
         while True:
             yield from self._search_between(hive, depth, low, high)

@@ -13,52 +13,35 @@ are not searched at all:
   is better than enough by far when little depth is left;
 - late moves that have nothing to do with the queens, when little depth is left.
 
-None of this is done while the own queen is about to be surrounded. A leaf at which the other queen
-can be surrounded at once is won.
+None of this is done while the own queen is about to be surrounded. What a position is worth without
+a search stands in `judge.py`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from agon.games.hive.board import (
-    BLACK,
-    CELLS,
-    FACES,
-    MAX_MOVES,
-    NOWHERE,
-    ON_TORUS,
-    POOL,
-    SLOTS,
-    WHITE,
-    end_of,
-    height,
-    occupied_faces,
-    slot_in,
-    step,
+from agon.games.hive.board import CELLS, MAX_MOVES, NOWHERE, POOL, SLOTS, touches
+from agon.games.hive.judge import (
+    MARGIN,
+    SURE,
+    WIN,
+    can_win,
+    first_sums,
+    follow,
+    is_calm,
+    is_good_enough,
+    static_value,
+    value_by_rules,
 )
-from agon.games.hive.evaluate import evaluate
-from agon.games.hive.network import NETWORK, WIDTH, judge, sum_up, update_sums
-from agon.games.hive.rules import (
-    FROM_HAND,
-    PASS,
-    PLAYING,
-    list_moves,
-    make,
-    position_key,
-    result,
-    unmake,
-)
-from agon.kernel import IntArray, Record, as_int, bit_count, inlined, kernel, lowest_bit, mix64, u64
+from agon.games.hive.network import NETWORK, WIDTH
+from agon.games.hive.rules import FROM_HAND, PASS, list_moves, make, unmake
+from agon.kernel import IntArray, Record, as_int, inlined, kernel, u64
 
 MAX_PLY = 40
 HISTORY = 256  # positions of the match since its last placement that are kept for R14
-WIN = 30_000
-SURE = WIN - 1_000  # beyond this a value says in how many plies the match ends
 INFINITE = 32_000
-MARGIN = 90  # points that a ply seldom costs
 MOST_CREDIT = 1 << 16
-CONTEMPT = 25  # a draw is worth this much less than an even position
 
 FULL, SCOUT, REDUCED, NOTHING = 0, 1, 2, 3
 FORCING = 1 << 18  # a move with so many points has to do with a queen, or was good before
@@ -151,8 +134,11 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
     if value_by_rules(state, search):
         return False
     start = as_int(search.end[ply - 1]) if ply > 0 else 0
+    if ply > 0 and can_win(state, work, start):
+        search.value = WIN - ply - 1
+        return False
     if depth <= 0 or ply == MAX_PLY - 1 or start > POOL - MAX_MOVES:
-        search.value = leaf_value(state, work, search, start)
+        search.value = static_value(state, work, search)
         return False
     if is_known(search, table):
         return False
@@ -169,75 +155,6 @@ def enter_node(state: Record, work: Record, search: Record, table: IntArray) -> 
             return as_int(search.ply) > ply
     list_frame(state, work, search)
     return try_next(state, work, search)
-
-
-@inlined
-def static_value(state: Record, work: Record, search: Record) -> int:
-    """What the position looks like; the noise lets matches differ."""
-    ply = as_int(search.ply)
-    noise = as_int(mix64(u64(search.key[ply]) ^ u64(search.noise)) & u64(7))
-    if as_int(state.queen[WHITE]) == NOWHERE or as_int(state.queen[BLACK]) == NOWHERE:
-        return evaluate(state, work) + noise
-    points = judge(state, work, search.net, search.sums[ply], search.listed)
-    return max(-SURE + 1, min(points + noise, SURE - 1))
-
-
-@inlined
-def leaf_value(state: Record, work: Record, search: Record, start: int) -> int:
-    """R12: won, if the other queen can be surrounded now; else what the position looks like."""
-    ply = as_int(search.ply)
-    side = as_int(state.turn) & 1
-    queen = as_int(state.queen[1 - side])
-    if queen != NOWHERE and start <= POOL - MAX_MOVES:
-        faces = occupied_faces(as_int(state.cells[queen]))
-        if bit_count(faces) == 5 and can_end_on(
-            state, work, start, step(queen, lowest_bit(FACES & ~faces)), queen
-        ):
-            return WIN - ply - 1
-    return static_value(state, work, search)
-
-
-@inlined
-def can_end_on(state: Record, work: Record, start: int, gap: int, queen: int) -> bool:
-    """Whether a tile that is not beside that queen yet can come to the last gap at her side."""
-    own = as_int(state.queen[as_int(state.turn) & 1])
-    if own != NOWHERE and touches(gap, own):
-        return False  # perhaps both queens would be surrounded
-    for i in range(start, list_moves(state, work, start, as_int(0))):
-        move = as_int(work.moves[i])
-        if move != PASS and end_of(move) == gap:
-            if move & FROM_HAND:
-                return True
-            origin = as_int(state.cell_of[slot_in(move)])
-            if not touches(origin, queen) or height(as_int(state.cells[origin])) > 1:
-                return True
-    return False
-
-
-@inlined
-def is_calm(state: Record, search: Record) -> bool:
-    """Whether nothing is lost by a look that is not so close."""
-    ply = as_int(search.ply)
-    beta = as_int(search.beta[ply])
-    own = as_int(state.queen[as_int(state.turn) & 1])
-    other = as_int(state.queen[1 - (as_int(state.turn) & 1)])
-    return (
-        ply > 0
-        and beta - as_int(search.alpha[ply]) == 1
-        and -SURE < beta < SURE
-        and own != NOWHERE
-        and other != NOWHERE
-        and bit_count(occupied_faces(as_int(state.cells[own]))) < 5
-    )
-
-
-@inlined
-def is_good_enough(search: Record) -> bool:
-    """Whether the position is better than it must be, by more than the plies left can cost."""
-    ply = as_int(search.ply)
-    depth = as_int(search.depth[ply])
-    search.value = search.static[ply]
-    return depth <= 3 and as_int(search.static[ply]) - MARGIN * depth >= as_int(search.beta[ply])
 
 
 @inlined
@@ -259,40 +176,6 @@ def list_frame(state: Record, work: Record, search: Record) -> None:
     ply = as_int(search.ply)
     search.end[ply] = list_moves(state, work, as_int(search.first[ply]), as_int(0))
     order_moves(state, work, search, as_int(search.hint[ply]))
-
-
-@inlined
-def value_by_rules(state: Record, search: Record) -> bool:
-    """R12, R14: whether the match is over here, or the position was there before."""
-    ply = as_int(search.ply)
-    key = position_key(state)
-    search.key[ply] = key
-    ending = result(state)
-    side = as_int(state.turn) & 1
-    if ending != PLAYING:
-        own_lost = ending >> side & 1
-        other_lost = ending >> (1 - side) & 1
-        search.value = (other_lost - own_lost) * (WIN - ply)
-        if own_lost == other_lost:
-            search.value = draw_value(ply)
-        return True
-    if ply == 0:
-        return False
-    for earlier in range(ply - 2, -1, -2):
-        if u64(search.key[earlier]) == key:
-            search.value = draw_value(ply)
-            return True
-    for i in range(as_int(search.past_count)):
-        if u64(search.past[i]) == key:
-            search.value = draw_value(ply)
-            return True
-    return False
-
-
-@kernel
-def draw_value(ply: int) -> int:
-    """The side that searches would rather play on."""
-    return -CONTEMPT if ply & 1 == 0 else CONTEMPT
 
 
 @inlined
@@ -354,15 +237,6 @@ def order_moves(state: Record, work: Record, search: Record, hint: int) -> None:
 
 
 @kernel
-def touches(cell: int, other: int) -> bool:
-    """Whether two cells are neighbours."""
-    found = 0
-    for direction in range(6):
-        found += step(cell, direction) == other
-    return found != 0
-
-
-@kernel
 def open_child(state: Record, search: Record, move: int, stage: int, reduction: int) -> None:
     """Make the move and set up the frame of the position after it."""
     ply = as_int(search.ply)
@@ -375,28 +249,6 @@ def open_child(state: Record, search: Record, move: int, stage: int, reduction: 
     search.beta[ply + 1] = -alpha
     search.depth[ply + 1] = as_int(search.depth[ply]) - 1 - reduction
     search.ply = ply + 1
-
-
-@inlined
-def first_sums(state: Record, search: Record) -> None:
-    """The sums of the position at the root."""
-    for side in range(2):
-        if as_int(state.queen[side]) != NOWHERE:
-            sum_up(state, search.net, as_int(side), search.listed, search.sums[0, side])
-
-
-@inlined
-def follow(state: Record, search: Record, move: int) -> None:
-    """The sums of the position after a move."""
-    ply = as_int(search.ply)
-    before, sums = search.sums[ply], search.sums[ply + 1]
-    if move == PASS:
-        for side in range(2):
-            for i in range(WIDTH):
-                sums[side, i] = before[side, i]
-    else:
-        origin = as_int(-1) if move & FROM_HAND else as_int(search.undo[ply]) & ON_TORUS
-        update_sums(state, search.net, search.listed, before, sums, slot_in(move), origin)
 
 
 @kernel
