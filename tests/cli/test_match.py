@@ -375,6 +375,8 @@ WRONG_USE: list[tuple[list[str], str]] = [
     (["hive", "random", "random", "--bank", "much"], "time 'much': expected a number and a unit"),
     (["hive", "random", "random", "--bank", "-1s"], "time '-1s': expected a number and a unit"),
     (["hive", "random", "random", "--jobs", "900"], "a match for each core of this machine"),
+    (["hive", "random", "random", "--threads", "1024"], "--threads 1024, --jobs 1: expected no"),
+    (["hive", "random", "random", "--threads", "many"], "--threads 'many': expected all, or"),
     (["hive", "random", "random", "--jobs", "-1"], "--jobs -1: expected a whole number from 0"),
     (
         ["hive", "random", "random", "--jobs", "2", "--watch", "--oversubscribe"],

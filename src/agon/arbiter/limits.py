@@ -30,6 +30,8 @@ class Limits:
     """Time that a program has to start, and once more on its first turn."""
     depth: int | None = None
     """Depth of search, for built-in bots."""
+    threads: int = 1
+    """Of each built-in bot that has a use for more than one."""
     turns: int | None = None
     """Turns after which the match ends without a winner."""
     line_bytes: int = 1 << 16
@@ -52,7 +54,7 @@ class Limits:
         wanted = None if self.turn_ns is None else clock() + self.turn_ns
         if wanted is not None and deadline is not None:
             wanted = min(wanted, deadline)
-        return Budget(clock, wanted, self.depth)
+        return Budget(clock, wanted, self.depth, self.threads)
 
 
 def format_ns(nanoseconds: int) -> str:

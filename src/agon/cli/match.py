@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +28,7 @@ from agon.cli.arguments import (
     check_amount,
     chosen_options,
     parse_jobs,
+    parse_threads,
 )
 from agon.cli.console import print_json, progress_bar, progress_console, result_console
 from agon.cli.duration import parse_duration
@@ -35,6 +37,7 @@ from agon.cli.printable import printable
 from agon.cli.score import format_points, print_score, score_json
 from agon.cli.stopping import INTERRUPTED, stopping_in_order
 from agon.errors import SettingError
+from agon.simulate.threads import available_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,6 +67,15 @@ TimeOption = Annotated[
 DepthOption = Annotated[
     int | None, typer.Option(metavar="D", help="Search depth, instead of a time or with it.")
 ]
+BotThreads = Annotated[
+    str,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        help="Threads of each built-in bot that has a use for them, as Hive's search has;"
+        " [bold]all[/] or 0: all cores.",
+    ),
+]
 Bank = Annotated[str, typer.Option(metavar="T", help="Extra time, once for the whole match.")]
 Save = Annotated[
     str | None,
@@ -84,6 +96,7 @@ def match(
     seed: SeedOption = 0,
     turn_time: TimeOption = None,
     depth: DepthOption = None,
+    threads: BotThreads = "1",
     variant: Variant = None,
     option: OptionPairs = None,
     cap: Cap = 1000,
@@ -119,9 +132,11 @@ def match(
     if watch and cluster is not None:
         raise SettingError("--watch with --cluster: expected a match on this machine")
     check_use(chosen, bots, games, seed, workers, watch, as_json)
+    threads_each = match_threads(threads, workers, oversubscribe)
     allow_installations(allow, cluster)
     with find_bots(chosen, bots, data) as found:
         limits = match_limits(turn_time, bank, depth, cap, any(bot.program for bot in found))
+        limits = replace(limits, threads=threads_each)
         check_time(chosen, found, limits.turn_ns)
         options = chosen_options(chosen, variant, option)
         entrants = prepare_bots(found, unsafe_host, cluster)
@@ -160,6 +175,17 @@ def check_use(
         raise SettingError(f"--watch with {jobs} jobs: expected one match at a time")
     check_amount("--games", games, 1, MOST_MATCHES)
     check_amount("--seed", seed, 0, 2**62)
+
+
+def match_threads(text: str, jobs: int, oversubscribe: bool) -> int:
+    """How many threads each built-in bot has, beside so many matches."""
+    threads, cores = parse_threads(text), available_cores()
+    if threads > 1 and jobs * threads > cores and not oversubscribe:
+        raise SettingError(
+            f"--threads {text}, --jobs {jobs}: expected no more threads than this machine has"
+            f" cores, {cores}; with --oversubscribe more, and each is slower"
+        )
+    return threads
 
 
 def match_limits(

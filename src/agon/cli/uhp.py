@@ -12,6 +12,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from agon.cli.arguments import Threads, parse_threads
 from agon.cli.console import compile_notice
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LONGEST_LINE = 1 << 16
 """Bytes without the line end: the GameString of a match of thousands of plies."""
 
 
-def uhp() -> None:
+def uhp(threads: Threads = "1") -> None:
     """Play Hive as an engine: the Universal Hive Protocol on stdin and stdout.
 
     For Hive viewers and tournament tools: their engine command line is "agon uhp".
@@ -42,7 +43,8 @@ def uhp() -> None:
 
     if not (sys.stdin and sys.stdout):
         return  # started with one of them closed
-    engine = UhpEngine(time.perf_counter_ns, make_search_bot, version("agon"))
+    clock = time.perf_counter_ns
+    engine = UhpEngine(clock, make_search_bot, version("agon"), parse_threads(threads))
     try:
         converse(engine, sys.stdin.buffer, sys.stdout.buffer)
     except BrokenPipeError:

@@ -48,7 +48,7 @@ class EngineSession:
     def __init__(self) -> None:
         self.now = 5_000
         self.bots: list[LastMoveBot] = []
-        self.engine = UhpEngine(lambda: self.now, self.make_bot, "1.2.3")
+        self.engine = UhpEngine(lambda: self.now, self.make_bot, "1.2.3", threads=2)
 
     def make_bot(self, seed: int) -> LastMoveBot:
         self.bots.append(LastMoveBot(seed))
@@ -305,6 +305,7 @@ def test_bestmove_depth_and_time_are_the_budget(session: EngineSession) -> None:
     assert (depth.depth, depth.deadline) == (7, None)
     assert (limited.depth, limited.deadline) == (None, session.now + 3723 * 10**9)
     assert limited.clock() == session.now
+    assert depth.threads == limited.threads == 2
 
 
 def test_time_may_have_a_fraction() -> None:

@@ -20,7 +20,7 @@ from agon.kernel import JIT, new_records
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agon.games.bot import BotMakers, Budget
+    from agon.games.bot import BotMakers, Budget, Thought
     from agon.games.game import Position
 
 SLICE = 500 if JIT else 5  # nodes between two looks at the clock
@@ -50,18 +50,24 @@ class GreedyBot:
 
 
 class SearchBot:
-    """Alpha-beta with iterative deepening: as deep as its time or the depth that is asked for."""
+    """Alpha-beta with iterative deepening: as deep as its time or the depth that is asked for.
 
-    def __init__(self, seed: int, network: Any = None) -> None:
+    With more threads others like it search the same position, half of them one ply deeper; what
+    they find, it sees in the table.
+    """
+
+    def __init__(self, seed: int, network: Any = None, table: Any = None) -> None:
         """The seed gives the evaluation a little noise, so that matches differ.
 
-        The network is that of Agon, or a record of another one.
+        The network is that of Agon, or a record of another one; the table is its own, or another's.
         """
+        self._seed, self._network = seed, network
+        self._helpers: list[SearchBot] = []
         self._work = new_records(WORK)[0]
         self._search = new_records(engine.SEARCH)[0]
         self._search.noise = turn_seed(seed, 0)
         self._search.net = (load_network() if network is None else network)[0]
-        self._table = new_records(engine.TABLE, TABLE_SIZE)
+        self._table = new_records(engine.TABLE, TABLE_SIZE) if table is None else table
         self.value = 0
         """Of the last turn that was chosen: points for its side."""
 
@@ -76,26 +82,35 @@ class SearchBot:
         moves = hive.legal_moves(seat)
         if len(moves) == 1:
             return moves[0]
-        self._prepare(hive)
-        self._best, self.value = moves[0], 0
-        budget.spend_on(partial(self._think, hive), DEFAULT_DEPTH, MAX_DEPTH)
+        while len(self._helpers) < budget.threads - 1:
+            self._helpers.append(SearchBot(self._seed, self._network, self._table))
+        helpers = [
+            helper.prepare(hive, 1 + number % 2)
+            for number, helper in enumerate(self._helpers[: budget.threads - 1], 1)
+        ]
+        budget.spend_on(self.prepare(hive, 1), DEFAULT_DEPTH, MAX_DEPTH, helpers)
         return self._best
 
-    def _think(self, hive: HivePosition, depth: int) -> Iterator[None]:
+    def _think(self, hive: HivePosition, first: int, depth: int) -> Iterator[None]:
         """Deeper and deeper, until the end of the match is seen."""
-        for one in range(1, depth + 1):
+        for one in range(first, depth + 1):
             yield from self._deepen(hive, one)
             if abs(self.value) > SURE:
                 return
 
-    def _prepare(self, hive: HivePosition) -> None:
-        """Tell the search what has been, and let old successes count for less."""
+    def prepare(self, hive: HivePosition, first: int) -> Thought:
+        """What there is to think of a position, from that depth on.
+
+        The search is told what has been, and old successes count for less.
+        """
+        self._best, self.value = hive.legal_moves(hive.side_to_move)[0], 0
         past = hive.keys[:-1][-engine.HISTORY :] if hive.options.repetition else ()
         self._search.past[: len(past)] = past
         self._search.past_count = len(past)
         self._search.credit //= 8
         self._search.killer[:] = 0
         self._search.nodes = 0
+        return partial(self._think, hive, first)
 
     def _deepen(self, hive: HivePosition, depth: int) -> Iterator[None]:
         """Search to one depth, at first for values near the last one's."""

@@ -41,6 +41,7 @@ from agon.kernel import IntArray, Record, as_int, inlined, kernel, u64
 MAX_PLY = 40
 HISTORY = 256  # positions of the match since its last placement that are kept for R14
 INFINITE = 32_000
+LEAST = -(1 << 15)  # less than any value
 MOST_CREDIT = 1 << 16
 
 FULL, SCOUT, REDUCED, NOTHING = 0, 1, 2, 3
@@ -84,14 +85,12 @@ SEARCH = np.dtype(
 
 TABLE = np.dtype(
     [
-        ("key", np.uint64),
-        ("move", np.uint16),
-        ("value", np.int16),
-        ("depth", np.int8),
-        ("bound", np.uint8),
+        ("told", np.uint64),  # what `tell` makes of the search of a position
+        ("check", np.uint64),  # that and the position's key, by exclusive or
     ],
     align=True,
 )
+"""Several searches may write to one table: an entry of which each wrote a half is of no position."""
 
 
 @kernel
@@ -184,25 +183,33 @@ def is_known(search: Record, table: IntArray) -> bool:
     ply = as_int(search.ply)
     depth = as_int(search.depth[ply])
     entry = table[as_int(u64(search.key[ply]) & u64(table.shape[0] - 1))]
+    told = u64(entry.told)
     search.hint[ply] = PASS
-    if u64(entry.key) == u64(search.key[ply]):
-        search.hint[ply] = entry.move
-        return ply > 0 and as_int(entry.depth) >= depth and value_from_table(search, entry)
+    if u64(entry.check) == u64(search.key[ply]) ^ told:
+        search.hint[ply] = told & u64(0xFFFF)
+        return ply > 0 and as_int(told >> u64(48)) >= depth and value_from_table(search, told)
     if depth > 3:
         search.depth[ply] = depth - 1  # without a good first move it is not worth so much
     return False
 
 
 @inlined
-def value_from_table(search: Record, entry: Record) -> bool:
+def tell(move: int, value: int, bound: int, depth: int) -> int:
+    """What the table keeps of a search: 16 bits of each."""
+    told = u64(move) | u64(value - LEAST) << u64(16)
+    return told | u64(bound) << u64(32) | u64(depth) << u64(48)
+
+
+@inlined
+def value_from_table(search: Record, told: int) -> bool:
     """Whether what is stored about this position settles its value for the frame's window."""
     ply = as_int(search.ply)
-    value = as_int(entry.value)
+    value = as_int(u64(told) >> u64(16) & u64(0xFFFF)) + LEAST
     if value > SURE:
         value -= ply  # stored as plies from the position, wanted as plies from the root
     elif value < -SURE:
         value += ply
-    bound = as_int(entry.bound)
+    bound = as_int(u64(told) >> u64(32) & u64(0xFFFF))
     search.value = value
     return (
         bound == EXACT
@@ -375,8 +382,6 @@ def finish_node(search: Record, table: IntArray) -> None:
         stored = best - ply
     key = u64(search.key[ply])
     entry = table[as_int(key & u64(table.shape[0] - 1))]
-    entry.key = key
-    entry.move = as_int(search.best_move[ply])
-    entry.value = stored
-    entry.depth = as_int(search.depth[ply])
-    entry.bound = bound
+    told = tell(as_int(search.best_move[ply]), stored, bound, as_int(search.depth[ply]))
+    entry.told = told
+    entry.check = key ^ u64(told)

@@ -92,7 +92,11 @@ class UhpEngine:
     """One conversation with a viewer: the options and the game in progress."""
 
     def __init__(
-        self, clock: Callable[[], int], make_bot: Callable[[int], Bot[Any]], version: str
+        self,
+        clock: Callable[[], int],
+        make_bot: Callable[[int], Bot[Any]],
+        version: str,
+        threads: int = 1,
     ) -> None:
         """`clock` counts nanoseconds; `make_bot` makes the bot of a game from a seed.
 
@@ -103,6 +107,7 @@ class UhpEngine:
         self._clock = clock
         self._make_bot = make_bot
         self._version = version
+        self._threads = threads
         self._settings = {name: option.default for name, option in OPTIONS.items()}
         self._game: GameInProgress | None = None
 
@@ -166,9 +171,11 @@ class UhpEngine:
         game = self._game_to_play()
         limit, text = arguments
         if limit.lower() == "time":
-            budget = Budget(clock=self._clock, deadline=began + parse_time(text))
+            deadline = began + parse_time(text)
+            budget = Budget(self._clock, deadline, threads=self._threads)
         elif limit.lower() == "depth":
-            budget = Budget(depth=parse_number("depth", text, 1, LARGEST_DEPTH))
+            depth = parse_number("depth", text, 1, LARGEST_DEPTH)
+            budget = Budget(depth=depth, threads=self._threads)
         else:
             raise wrong_use("bestmove", arguments)
         from agon.games.hive.uhp_notation import format_uhp_move
