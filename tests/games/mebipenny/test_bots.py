@@ -77,10 +77,10 @@ def test_search_beats_greedy() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "search"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_they_do_not_know_what_is_hidden(name: str, seats: int) -> None:
+@pytest.mark.parametrize(("side", "seats"), [(9, 2), (15, 2), (9, 3), (9, 4)])
+def test_they_do_not_know_what_is_hidden(name: str, side: int, seats: int) -> None:
     for seed in range(4):
-        position = middle_position(MebiPennyOptions(9, 9, seats, "0.1"), seed)
+        position = middle_position(MebiPennyOptions(side, side, seats, "0.1"), seed)
         seat = position.next_seat
         other = position.redeal(seat, seed + 99)
         assert other.hands != position.hands
@@ -153,7 +153,7 @@ def test_a_hand_without_tiles_is_a_pass() -> None:
 def test_time_decides_how_much_is_searched() -> None:
     readings = iter(range(10**6))
     looks = Budget(lambda: next(readings), deadline=3)
-    position = GAME.start(None, 1)
+    position = GAME.start(MebiPennyOptions(9, 9), 1)
     move = SearchBot(1).choose(position, 0, looks)
     assert move in position.moves
     assert next(readings) == 4
@@ -184,7 +184,8 @@ PRINT_CHOICES = "from tests.games.mebipenny.test_bots import print_choices; prin
 def print_choices() -> None:
     """What the bots choose in a position, in the way that this process runs kernels."""
     position = situation("1 1 . x 0 . x\n. x . . . . .\n0 . # . 1 . .", "|2,6 1,6", seats=2)
-    sys.stdout.write(" ".join(chosen(name, position) for name in ("greedy", "search")))
+    for one in (position, middle_position(MebiPennyOptions(15, 15), 4)):
+        print(" ".join(chosen(name, one) for name in ("greedy", "search")))  # noqa: T201
 
 
 @pytest.mark.system

@@ -90,7 +90,7 @@ TABLE = np.dtype(
     ],
     align=True,
 )
-"""Several searches may write to one table: an entry of which each wrote a half is of no position."""
+"""Several searches may write to one table: an entry of two halves is of no position."""
 
 
 @kernel

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agon.games.mebipenny import search as engine
 from agon.games.mebipenny.board import TIERS, WORK
 from agon.games.mebipenny.greedy import greedy_move
+from agon.games.mebipenny.network import LONGEST, THOUGHT, best_liked_move, load_network
 from agon.games.mebipenny.position import MebiPennyPosition
 from agon.games.random_bot import Chance, RandomBot
 from agon.kernel import JIT, new_record
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 WORLDS = 32  # for each step of depth
 USUAL_DEPTH = 4
 MOST_WORLDS = 2000  # more make no difference
+SHORTEST = 15  # side of a board on which the network is better
 
 
 class GreedyBot:
@@ -39,7 +42,11 @@ class GreedyBot:
 
 
 class SearchBot:
-    """Monte Carlo over what it does not know: as many worlds as its time or its depth allows."""
+    """Plays what the network likes best, on boards that it knows (`network.py`).
+
+    Elsewhere it tries moves in worlds that it cannot tell apart (`search.py`): as many as its time
+    or its depth allows.
+    """
 
     def __init__(self, seed: int) -> None:
         """The worlds that it thinks of follow from the seed."""
@@ -48,12 +55,14 @@ class SearchBot:
         self._search = new_record(engine.SEARCH)
 
     def choose(self, position: Position[Any], seat: int, budget: Budget) -> Move:
-        """The best move found when the time is over or all worlds are done."""
+        """The best liked move; or the best found when the time is over or all worlds are done."""
         penny = MebiPennyPosition.of(position)
         seed = self._chance.seed()
         if len(penny.moves) == 1:
             return penny.moves[0]
         setup, root, trial = penny.setup.record, penny.copy_state(), penny.copy_state()
+        if is_known_board(penny):
+            return int(best_liked_move(setup, root, self._work, load_network()[0], self._mind))
         engine.begin(setup, root, self._work, self._search, seed)
 
         def think(depth: int) -> Iterator[None]:
@@ -64,6 +73,16 @@ class SearchBot:
 
         budget.spend_on(think, USUAL_DEPTH, MOST_WORLDS)
         return int(engine.best_move(self._search))
+
+    @cached_property
+    def _mind(self) -> Any:
+        return new_record(THOUGHT)
+
+
+def is_known_board(position: MebiPennyPosition) -> bool:
+    """Whether the network plays better there: it has learnt on 15 x 15, for two."""
+    sides = position.owners.shape
+    return position.seats == 2 and min(sides) >= SHORTEST and max(sides) <= LONGEST
 
 
 def trials_at_once(position: MebiPennyPosition) -> int:

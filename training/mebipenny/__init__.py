@@ -1,0 +1,1 @@
+"""How the network of MebiPenny's `search` was learnt: docs/strength.md."""
