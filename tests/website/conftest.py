@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from agon.arena.live_matches import LiveMatches
 from agon.datastore import Store
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agon.arena.live_matches import LiveMatch
 
 CHROMIUM = "/usr/bin/chromium"
+expect.set_options(timeout=30_000)  # a busy machine is no failure
 
 
 @pytest.fixture(scope="session")

@@ -95,7 +95,7 @@ class AtlantisGame(Game):
     rules_version = 1
     options = AtlantisOptions
     bot_names = ("random", "greedy", "search")
-    level_ratings = (0, 321, 659, 710, 850, 938, 1191, 1251, 1251, 1251)
+    level_ratings = (0, 321, 659, 710, 850, 938, 1191, 1251, 1343, 1424)
     protocol_page = "atlantis.md"
     has_boards = True
     are_turns_open = True
