@@ -64,7 +64,7 @@ class BattlebotsGame(Game):
     rules_version = 1
     options = BattlebotsOptions
     bot_names = ("random", "greedy", "search")
-    level_ratings = (0, 678, 872, 920, 920, 1393, 1643, 2100, 2596, 2846)
+    level_ratings = (0, 678, 872, 889, 952, 1393, 1643, 2100, 2596, 2846)
     protocol_page = "battlebots.md"
     has_maps = True
     form = BattlebotsForm()

@@ -106,7 +106,7 @@ class MebiPennyGame(Game):
     network_protocol = "http"
     options = MebiPennyOptions
     bot_names = ("random", "greedy", "search")
-    level_ratings = (0, 375, 624, 680, 798, 893, 909, 942, 984, 984)
+    level_ratings = (0, 375, 624, 680, 798, 840, 878, 909, 1013, 1117)
     protocol_page = "mebipenny.md"
     are_turns_open = True
     picture_turns = 60

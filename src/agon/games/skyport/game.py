@@ -107,7 +107,7 @@ class SkyportGame(Game):
     network_protocol = "json"
     options = SkyportOptions
     bot_names = ("random", "greedy", "search")
-    level_ratings = (0, 543, 998, 1415, 1818, 2235, 2670, 2756, 2957, 2957)
+    level_ratings = (0, 543, 998, 1415, 1818, 2235, 2670, 2756, 3163, 3243)
     protocol_page = "skyport.md"
     has_maps = True
     are_turns_open = True
