@@ -135,7 +135,7 @@ def test_the_source_archive_has_no_data_that_lies_in_the_checkout(tmp_path: Path
 
 @pytest.mark.system
 def test_the_wheel_is_small(wheel: Path) -> None:
-    assert wheel.stat().st_size < 3 << 20  # with two networks
+    assert wheel.stat().st_size < 2 << 20
 
 
 def third_party(folder: Path) -> Iterator[tuple[str, str]]:
